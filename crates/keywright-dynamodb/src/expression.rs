@@ -1,0 +1,468 @@
+//! DynamoDB's expressions as typed trees, generic over what stands where a value goes.
+//!
+//! A design holds trees whose values are inputs and key templates; an engine gets trees whose values are
+//! placeholders such as `:v0`. Both are printed by the same functions: a [`Names`] table decides which
+//! attribute names must be written as `#n0`, and a closure turns each value into text.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A document path: `status`, `location.country`, `lines[0].sku`, as DynamoDB writes it.
+pub type Path = String;
+
+/// `=`, `<>`, `<`, `<=`, `>`, `>=`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum Comparator {
+    /// `=`
+    #[serde(rename = "=")]
+    Equal,
+    /// `<>`
+    #[serde(rename = "<>")]
+    NotEqual,
+    /// `<`
+    #[serde(rename = "<")]
+    Less,
+    /// `<=`
+    #[serde(rename = "<=")]
+    LessOrEqual,
+    /// `>`
+    #[serde(rename = ">")]
+    Greater,
+    /// `>=`
+    #[serde(rename = ">=")]
+    GreaterOrEqual,
+}
+
+impl Comparator {
+    /// All comparators.
+    pub const ALL: [Comparator; 6] = [
+        Comparator::Equal,
+        Comparator::NotEqual,
+        Comparator::Less,
+        Comparator::LessOrEqual,
+        Comparator::Greater,
+        Comparator::GreaterOrEqual,
+    ];
+
+    /// The comparator as DynamoDB writes it.
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Comparator::Equal => "=",
+            Comparator::NotEqual => "<>",
+            Comparator::Less => "<",
+            Comparator::LessOrEqual => "<=",
+            Comparator::Greater => ">",
+            Comparator::GreaterOrEqual => ">=",
+        }
+    }
+}
+
+/// What a comparison compares: an attribute, its size, or a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Operand<V> {
+    /// The attribute at a path.
+    Path(Path),
+    /// `size(path)`.
+    Size(Path),
+    /// A value.
+    Value(V),
+}
+
+/// A condition or filter expression.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Condition<V> {
+    /// `a = b`, `a < b`, …
+    Compare(Operand<V>, Comparator, Operand<V>),
+    /// `a BETWEEN b AND c`.
+    Between(Operand<V>, Operand<V>, Operand<V>),
+    /// `a IN (b, c)`.
+    In(Operand<V>, Vec<Operand<V>>),
+    /// `attribute_exists(path)`.
+    Exists(Path),
+    /// `attribute_not_exists(path)`.
+    NotExists(Path),
+    /// `attribute_type(path, type)`.
+    Type(Path, V),
+    /// `begins_with(path, value)`.
+    BeginsWith(Path, V),
+    /// `contains(path, value)`.
+    Contains(Path, V),
+    /// All of them; at least one.
+    All(Vec<Condition<V>>),
+    /// Any of them; at least one.
+    Any(Vec<Condition<V>>),
+    /// Not it.
+    Not(Box<Condition<V>>),
+}
+
+impl<V> Condition<V> {
+    /// `path = value`.
+    pub fn equals(path: impl Into<Path>, value: V) -> Self {
+        Condition::Compare(Operand::Path(path.into()), Comparator::Equal, Operand::Value(value))
+    }
+
+    /// All of the conditions, or none where there are none; one alone stays bare.
+    pub fn all(mut conditions: Vec<Condition<V>>) -> Option<Self> {
+        match conditions.len() {
+            0 => None,
+            1 => conditions.pop(),
+            _ => Some(Condition::All(conditions)),
+        }
+    }
+
+    /// Visits every value in the order in which it is written.
+    pub fn each_value<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
+        let mut operand = |operand: &'a Operand<V>| {
+            if let Operand::Value(value) = operand {
+                visit(value);
+            }
+        };
+        match self {
+            Condition::Compare(left, _, right) => [left, right].into_iter().for_each(operand),
+            Condition::Between(subject, lower, upper) => {
+                [subject, lower, upper].into_iter().for_each(operand)
+            }
+            Condition::In(subject, list) => {
+                operand(subject);
+                list.iter().for_each(operand);
+            }
+            Condition::Exists(_) | Condition::NotExists(_) => {}
+            Condition::Type(_, value) | Condition::BeginsWith(_, value) | Condition::Contains(_, value) => {
+                visit(value)
+            }
+            Condition::All(parts) | Condition::Any(parts) => {
+                parts.iter().for_each(|part| part.each_value(visit))
+            }
+            Condition::Not(part) => part.each_value(visit),
+        }
+    }
+
+    /// The condition as text.
+    pub fn print(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String) -> String {
+        self.print_within(names, value, false)
+    }
+
+    fn print_within(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String, nested: bool) -> String {
+        let mut operand = |operand: &Operand<V>, names: &mut Names| match operand {
+            Operand::Path(path) => names.path(path),
+            Operand::Size(path) => format!("size({})", names.path(path)),
+            Operand::Value(it) => value(it),
+        };
+        match self {
+            Condition::Compare(left, comparator, right) => {
+                let left = operand(left, names);
+                format!("{left} {} {}", comparator.symbol(), operand(right, names))
+            }
+            Condition::Between(subject, lower, upper) => {
+                let subject = operand(subject, names);
+                let lower = operand(lower, names);
+                format!("{subject} BETWEEN {lower} AND {}", operand(upper, names))
+            }
+            Condition::In(subject, list) => {
+                let subject = operand(subject, names);
+                let list: Vec<String> = list.iter().map(|item| operand(item, names)).collect();
+                format!("{subject} IN ({})", list.join(", "))
+            }
+            Condition::Exists(path) => format!("attribute_exists({})", names.path(path)),
+            Condition::NotExists(path) => format!("attribute_not_exists({})", names.path(path)),
+            Condition::Type(path, it) => format!("attribute_type({}, {})", names.path(path), value(it)),
+            Condition::BeginsWith(path, it) => format!("begins_with({}, {})", names.path(path), value(it)),
+            Condition::Contains(path, it) => format!("contains({}, {})", names.path(path), value(it)),
+            Condition::All(parts) => Self::join(parts, " AND ", names, value, nested),
+            Condition::Any(parts) => Self::join(parts, " OR ", names, value, nested),
+            Condition::Not(part) => format!("NOT {}", part.print_within(names, value, true)),
+        }
+    }
+
+    fn join(
+        parts: &[Condition<V>],
+        word: &str,
+        names: &mut Names,
+        value: &mut impl FnMut(&V) -> String,
+        nested: bool,
+    ) -> String {
+        let parts: Vec<String> = parts.iter().map(|part| part.print_within(names, value, true)).collect();
+        let joined = parts.join(word);
+        if nested && parts.len() > 1 { format!("({joined})") } else { joined }
+    }
+}
+
+/// The condition on the keys of a Query: partition attributes by equality, sort attributes left to right,
+/// the last of them by a range if need be. An ordinary key has one of each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeyCondition<V> {
+    /// Every partition attribute with its value.
+    pub partition: Vec<(String, V)>,
+    /// Leading sort attributes that are given by equality.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sort: Vec<(String, V)>,
+    /// The condition on the next sort attribute.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<(String, SortRange<V>)>,
+}
+
+/// What a key condition may say of a sort attribute beside equality.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SortRange<V> {
+    /// `begins_with(sk, value)`.
+    BeginsWith(V),
+    /// `sk < value`, `<=`, `>`, `>=`.
+    Compare(Comparator, V),
+    /// `sk BETWEEN lower AND upper`, both included.
+    Between(V, V),
+}
+
+impl<V> KeyCondition<V> {
+    /// Visits every value in the order in which it is written.
+    pub fn each_value<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
+        for (_, value) in self.partition.iter().chain(&self.sort) {
+            visit(value);
+        }
+        match self.range.as_ref().map(|(_, range)| range) {
+            None => {}
+            Some(SortRange::BeginsWith(value) | SortRange::Compare(_, value)) => visit(value),
+            Some(SortRange::Between(lower, upper)) => {
+                visit(lower);
+                visit(upper);
+            }
+        }
+    }
+
+    /// The key condition as text.
+    pub fn print(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String) -> String {
+        let mut parts = Vec::new();
+        for (name, it) in self.partition.iter().chain(&self.sort) {
+            parts.push(format!("{} = {}", names.path(name), value(it)));
+        }
+        if let Some((name, range)) = &self.range {
+            let name = names.path(name);
+            parts.push(match range {
+                SortRange::BeginsWith(it) => format!("begins_with({name}, {})", value(it)),
+                SortRange::Compare(comparator, it) => format!("{name} {} {}", comparator.symbol(), value(it)),
+                SortRange::Between(lower, upper) => {
+                    let lower = value(lower);
+                    format!("{name} BETWEEN {lower} AND {}", value(upper))
+                }
+            });
+        }
+        parts.join(" AND ")
+    }
+}
+
+/// What a SET gives an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Assigned<V> {
+    /// A value.
+    Value(V),
+    /// `path + value`.
+    Plus(Path, V),
+    /// `path - value`.
+    Minus(Path, V),
+    /// `if_not_exists(path, value)`.
+    IfNotExists(Path, V),
+    /// `if_not_exists(path, start) + value`.
+    IfNotExistsPlus(Path, V, V),
+    /// `list_append(path, value)`.
+    ListAppend(Path, V),
+}
+
+/// An update expression.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
+pub struct Update<V> {
+    /// `SET path = …`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<(Path, Assigned<V>)>,
+    /// `REMOVE path`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remove: Vec<Path>,
+    /// `ADD path value`: numbers and sets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub add: Vec<(Path, V)>,
+    /// `DELETE path value`: elements of sets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub delete: Vec<(Path, V)>,
+}
+
+impl<V> Default for Update<V> {
+    fn default() -> Self {
+        Update { set: Vec::new(), remove: Vec::new(), add: Vec::new(), delete: Vec::new() }
+    }
+}
+
+impl<V> Update<V> {
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
+    }
+
+    /// Visits every value in the order in which it is written.
+    pub fn each_value<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
+        for (_, assigned) in &self.set {
+            match assigned {
+                Assigned::Value(value)
+                | Assigned::Plus(_, value)
+                | Assigned::Minus(_, value)
+                | Assigned::IfNotExists(_, value)
+                | Assigned::ListAppend(_, value) => visit(value),
+                Assigned::IfNotExistsPlus(_, start, value) => {
+                    visit(start);
+                    visit(value);
+                }
+            }
+        }
+        self.add.iter().chain(&self.delete).for_each(|(_, value)| visit(value));
+    }
+
+    /// The update as text.
+    pub fn print(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String) -> String {
+        let mut clauses = Vec::new();
+        if !self.set.is_empty() {
+            let assignments: Vec<String> = self
+                .set
+                .iter()
+                .map(|(path, assigned)| {
+                    let path = names.path(path);
+                    let assigned = match assigned {
+                        Assigned::Value(it) => value(it),
+                        Assigned::Plus(from, it) => format!("{} + {}", names.path(from), value(it)),
+                        Assigned::Minus(from, it) => format!("{} - {}", names.path(from), value(it)),
+                        Assigned::IfNotExists(from, it) => {
+                            format!("if_not_exists({}, {})", names.path(from), value(it))
+                        }
+                        Assigned::IfNotExistsPlus(from, start, it) => {
+                            let start = value(start);
+                            format!("if_not_exists({}, {start}) + {}", names.path(from), value(it))
+                        }
+                        Assigned::ListAppend(from, it) => {
+                            format!("list_append({}, {})", names.path(from), value(it))
+                        }
+                    };
+                    format!("{path} = {assigned}")
+                })
+                .collect();
+            clauses.push(format!("SET {}", assignments.join(", ")));
+        }
+        if !self.remove.is_empty() {
+            let paths: Vec<String> = self.remove.iter().map(|path| names.path(path)).collect();
+            clauses.push(format!("REMOVE {}", paths.join(", ")));
+        }
+        for (word, pairs) in [("ADD", &self.add), ("DELETE", &self.delete)] {
+            if !pairs.is_empty() {
+                let pairs: Vec<String> =
+                    pairs.iter().map(|(path, it)| format!("{} {}", names.path(path), value(it))).collect();
+                clauses.push(format!("{word} {}", pairs.join(", ")));
+            }
+        }
+        clauses.join(" ")
+    }
+}
+
+/// How attribute names are written, and the `ExpressionAttributeNames` that this takes.
+#[derive(Clone, Debug)]
+pub struct Names {
+    alias: Alias,
+    given: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Alias {
+    Never,
+    Always,
+}
+
+impl Names {
+    /// Names as they are: for documents.
+    pub fn plain() -> Self {
+        Names { alias: Alias::Never, given: BTreeMap::new() }
+    }
+
+    /// Every name as `#n0`, `#n1`, …: for requests, where a reserved word would be refused.
+    pub fn aliased() -> Self {
+        Names { alias: Alias::Always, given: BTreeMap::new() }
+    }
+
+    /// The path as it is to be written.
+    pub fn path(&mut self, path: &str) -> String {
+        if self.alias == Alias::Never {
+            return path.to_owned();
+        }
+        let parts: Vec<String> = path
+            .split('.')
+            .map(|part| {
+                let (name, subscript) = part.find('[').map_or((part, ""), |at| part.split_at(at));
+                let next = self.given.len();
+                let alias = self.given.entry(name.to_owned()).or_insert_with(|| format!("#n{next}"));
+                format!("{alias}{subscript}")
+            })
+            .collect();
+        parts.join(".")
+    }
+
+    /// A projection of several paths.
+    pub fn projection(&mut self, paths: &[Path]) -> String {
+        let paths: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
+        paths.join(", ")
+    }
+
+    /// The aliases given so far, as `ExpressionAttributeNames` wants them: alias to name.
+    pub fn aliases(&self) -> BTreeMap<String, String> {
+        self.given.iter().map(|(name, alias)| (alias.clone(), name.clone())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(value: &&str) -> String {
+        format!(":{value}")
+    }
+
+    #[test]
+    fn conditions_print_with_the_brackets_they_need() {
+        let condition = Condition::All(vec![
+            Condition::NotExists("pk".into()),
+            Condition::Any(vec![Condition::equals("status", "a"), Condition::equals("status", "b")]),
+        ]);
+        assert_eq!(
+            condition.print(&mut Names::plain(), &mut text),
+            "attribute_not_exists(pk) AND (status = :a OR status = :b)"
+        );
+    }
+
+    #[test]
+    fn aliases_are_given_per_path_part() {
+        let mut names = Names::aliased();
+        assert_eq!(names.path("location.country"), "#n0.#n1");
+        assert_eq!(names.path("lines[0].country"), "#n2[0].#n1");
+        assert_eq!(names.aliases()["#n1"], "country");
+    }
+
+    #[test]
+    fn updates_print_their_clauses_in_order() {
+        let update = Update {
+            set: vec![
+                ("a".into(), Assigned::Value("x")),
+                ("n".into(), Assigned::IfNotExistsPlus("n".into(), "0", "1")),
+            ],
+            remove: vec!["GSI1PK".into()],
+            add: vec![("count".into(), "one")],
+            delete: vec![],
+        };
+        assert_eq!(
+            update.print(&mut Names::plain(), &mut text),
+            "SET a = :x, n = if_not_exists(n, :0) + :1 REMOVE GSI1PK ADD count :one"
+        );
+        let mut seen = Vec::new();
+        update.each_value(&mut |value| seen.push(*value));
+        assert_eq!(seen, ["x", "0", "1", "one"]);
+    }
+}
