@@ -1,0 +1,43 @@
+//! The rules of a program, joined from the crates that declare them.
+
+use crate::{Rule, Suggestions};
+
+/// All rules that a program knows, in the order of groups and names.
+#[derive(Clone, Debug)]
+pub struct Catalogue(Vec<&'static Rule>);
+
+impl Catalogue {
+    /// Joins lists of rules; this crate's own, about allow comments, belong to every catalogue.
+    ///
+    /// # Panics
+    /// When two rules share a name: an allow comment could not say which one it means.
+    #[must_use]
+    pub fn new(lists: &[&[&'static Rule]]) -> Self {
+        let mut rules: Vec<&'static Rule> =
+            crate::RULES.iter().chain(lists.iter().copied().flatten()).copied().collect();
+        rules.sort_by_key(|rule| (rule.group(), rule.name()));
+        let mut names: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
+        names.sort_unstable();
+        for pair in names.windows(2) {
+            assert!(pair[0] != pair[1], "two rules are named {}", pair[0]);
+        }
+        Self(rules)
+    }
+
+    /// The rule of a name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'static Rule> {
+        self.0.iter().copied().find(|rule| rule.name() == name)
+    }
+
+    /// The rule whose name is nearest to one that is not in the catalogue.
+    #[must_use]
+    pub fn nearest(&self, name: &str) -> Option<&'static Rule> {
+        Suggestions::new(self.0.iter().map(|rule| rule.name())).nearest(name).and_then(|name| self.get(name))
+    }
+
+    /// All rules.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Rule> {
+        self.0.iter().copied()
+    }
+}

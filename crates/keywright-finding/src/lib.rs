@@ -1,0 +1,27 @@
+//! Spans and line index, rules, findings, edits and suppressions: how Keywright says what is wrong with a document,
+//! and where.
+//!
+//! A [`Rule`] is declared once. Stages make [`Finding`]s of it at [`Span`]s of a document. Nothing here reads files
+//! or prints.
+
+mod catalogue;
+mod edit;
+mod finding;
+mod level;
+mod line_index;
+mod rule;
+mod rules;
+mod source;
+mod span;
+mod suggestion;
+
+pub use catalogue::Catalogue;
+pub use edit::{Edit, EditError, Edits, Fix};
+pub use finding::{Finding, Related};
+pub use level::Level;
+pub use line_index::{LineIndex, Location};
+pub use rule::{Group, Rule};
+pub use rules::{ALLOW_WITHOUT_REASON, RULES, UNUSED_ALLOW};
+pub use source::{Source, SourceId, Sources};
+pub use span::Span;
+pub use suggestion::Suggestions;

@@ -1,0 +1,11 @@
+//! allow-without-reason: an allow comment that does not say why.
+
+use crate::{Group, Rule};
+
+/// An allow comment that does not say why; it suppresses nothing.
+pub static ALLOW_WITHOUT_REASON: Rule = Rule::warning(
+    "allow-without-reason",
+    Group::Document,
+    "an allow comment that does not say why",
+    include_str!("allow_without_reason.md"),
+);
