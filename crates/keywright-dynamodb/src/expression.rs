@@ -194,7 +194,7 @@ impl<V> Condition<V> {
 /// The condition on the keys of a Query: partition attributes by equality, sort attributes left to right,
 /// the last of them by a range if need be. An ordinary key has one of each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub struct KeyCondition<V> {
     /// Every partition attribute with its value.
     pub partition: Vec<(String, V)>,

@@ -1,0 +1,84 @@
+//! The Design: tables, indexes, item types with their keys, and one executable operation per pattern.
+//!
+//! A Design is complete: whoever runs, prints or generates an operation only interprets what stands here.
+//! Templates are kept as text in the notation of `keywright-key`, with explicit encodings. Inside an *item
+//! type* a placeholder names an attribute of the item. Inside an *operation* it names a value in scope: an
+//! input, a generated value, or `<1.username>`, the attribute `username` of what request 1 read.
+
+mod decision;
+mod item;
+mod operation;
+mod request;
+mod table;
+
+pub use decision::{Alternative, Decision, Subject, Total};
+pub use item::{ItemAttribute, ItemKind, ItemType, KeyAssignment, KeyValue, Sparse};
+pub use operation::{
+    Expected, Generated, Generator, Operation, OperationName, Order, Outcome, Parameter, Retry, Shape,
+};
+pub use request::{
+    Action, BatchGet, Delete, EntryUpdate, Get, Guard, Keys, Limit, Put, Query, Request, Scan, Scatter,
+    Update, Value,
+};
+pub use table::{Index, KeyAttribute, KeyType, Projection, Table};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Style;
+
+/// What is derived from a Model, or read from a table-design document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Design {
+    /// The application's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub application: Option<String>,
+    /// The date of the document that it was derived from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated_on: Option<String>,
+    /// The file name of the document that it was derived from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
+    /// The physical style.
+    pub style: Style,
+    /// The attribute that tells item types apart, where items of several kinds share a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub type_attribute: Option<String>,
+    /// The tables.
+    pub tables: Vec<Table>,
+    /// The global secondary indexes.
+    pub indexes: Vec<Index>,
+    /// The item types.
+    pub items: Vec<ItemType>,
+    /// One operation per pattern, in the order of the patterns.
+    pub operations: Vec<Operation>,
+    /// The choices that were made, what lost, and by how much.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
+    /// The price per month.
+    #[serde(default)]
+    pub total: Total,
+}
+
+impl Design {
+    /// The table of that name.
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// The index of that name on that table.
+    pub fn index(&self, table: &str, name: &str) -> Option<&Index> {
+        self.indexes.iter().find(|index| index.table == table && index.name == name)
+    }
+
+    /// The item type of that name.
+    pub fn item(&self, name: &str) -> Option<&ItemType> {
+        self.items.iter().find(|item| item.name == name)
+    }
+
+    /// The operation that serves the pattern.
+    pub fn operation(&self, pattern: &str) -> Option<&Operation> {
+        self.operations.iter().find(|operation| operation.pattern == pattern)
+    }
+}

@@ -1,0 +1,316 @@
+//! Requests: what an operation sends, with typed expressions over templates and inputs.
+
+use keywright_dynamodb::expression::{self, Condition, KeyCondition};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::model::Literal;
+
+/// One request of an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "operation", rename_all_fields = "camelCase")]
+pub enum Request {
+    /// GetItem.
+    GetItem(Get),
+    /// Query.
+    Query(Query),
+    /// BatchGetItem, in as many calls as the limits ask for.
+    BatchGetItem(BatchGet),
+    /// Scan.
+    Scan(Scan),
+    /// PutItem, UpdateItem or DeleteItem: one action by itself.
+    Write {
+        /// The action; a Check can't stand alone.
+        action: Action,
+    },
+    /// TransactWriteItems.
+    TransactWriteItems {
+        /// The actions, no two on one item.
+        actions: Vec<Action>,
+    },
+    /// BatchWriteItem, in as many calls as the limits ask for: puts and deletes without conditions.
+    BatchWriteItem {
+        /// The actions.
+        actions: Vec<Action>,
+    },
+}
+
+/// A value in a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Value {
+    /// What the caller gives under this name.
+    Input(String),
+    /// What the operation made up under this name.
+    Generated(String),
+    /// An attribute of the item that an earlier request read; in an action with `each`, of the item at hand.
+    Read {
+        /// The request, counted from 1.
+        request: u32,
+        /// The attribute.
+        attribute: String,
+    },
+    /// A fixed value.
+    Literal(Literal),
+    /// A string built by a template whose placeholders name values in scope: `ORDER#<orderId>`,
+    /// `ORDER#<from:iso>`, `USER#<1.username>`.
+    Template(String),
+    /// A number and a step added to it.
+    Sum {
+        /// The number.
+        of: Box<Value>,
+        /// The step.
+        plus: i64,
+    },
+}
+
+/// GetItem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Get {
+    /// The table.
+    pub table: String,
+    /// The item type that lies there.
+    pub item: String,
+    /// The whole primary key.
+    pub key: Vec<(String, Value)>,
+    /// A strong read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consistent: bool,
+    /// The attributes to return; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub projection: Vec<String>,
+    /// Whether the operation goes on where nothing is found; otherwise it ends there, with nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_be_absent: bool,
+}
+
+/// Query.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Query {
+    /// The table.
+    pub table: String,
+    /// The index; none for the table itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+    /// The item types that the key condition can match.
+    pub items: Vec<String>,
+    /// The key condition.
+    pub key: KeyCondition<Value>,
+    /// What is dropped after reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Condition<Value>>,
+    /// The attributes to return; empty for all that the index has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub projection: Vec<String>,
+    /// In ascending key order.
+    pub forward: bool,
+    /// How many items to return, and whether to go on until there are no more.
+    pub limit: Limit,
+    /// A strong read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consistent: bool,
+    /// Only the number of items is wanted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub count: bool,
+    /// The same Query once per value, in parallel, its answers merged in the promised order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scatter: Option<Scatter>,
+}
+
+/// How many items a Query returns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Limit {
+    /// All, page after page.
+    All,
+    /// The first of them.
+    First(u64),
+    /// A page: as many as the caller asks for, else so many; with a cursor for the next.
+    Page {
+        /// The page size where the caller gives none.
+        default: u64,
+    },
+}
+
+/// A Query repeated over the values of one placeholder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Scatter {
+    /// Over the shards 0 … count-1, each written with the fixed width that `shardN` writes; the key condition's
+    /// templates name the placeholder `<shard>`.
+    Shards {
+        /// How many.
+        count: u32,
+        /// Read one shard after the other until the page is full, because no order is promised.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        one_after_another: bool,
+    },
+    /// Over the values of an enumeration; the key condition's templates name the placeholder.
+    Values {
+        /// The placeholder.
+        placeholder: String,
+        /// Its values.
+        values: Vec<Literal>,
+    },
+}
+
+/// BatchGetItem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchGet {
+    /// The table.
+    pub table: String,
+    /// The item types that lie there.
+    pub items: Vec<String>,
+    /// Which items.
+    pub keys: Keys,
+    /// A strong read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub consistent: bool,
+    /// The attributes to return; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub projection: Vec<String>,
+}
+
+/// Which items a BatchGetItem fetches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Keys {
+    /// Those whose index entries an earlier request read, in the order of the entries.
+    OfRequest(u32),
+    /// One per element of the list inputs that the values name.
+    Each(Vec<(String, Value)>),
+}
+
+/// Scan.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Scan {
+    /// The table.
+    pub table: String,
+    /// The index; none for the table itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<String>,
+    /// The item types that are wanted.
+    pub items: Vec<String>,
+    /// What is dropped after reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Condition<Value>>,
+    /// How many items to return.
+    pub limit: Limit,
+    /// Only the number of items is wanted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub count: bool,
+}
+
+/// What a write does to one item, or to each of several.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "action", rename_all_fields = "camelCase")]
+pub enum Action {
+    /// Put.
+    Put(Put),
+    /// Update.
+    Update(Update),
+    /// Delete.
+    Delete(Delete),
+    /// ConditionCheck.
+    Check(Delete),
+}
+
+/// Put an item: its key attributes follow from the item type's templates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Put {
+    /// The table.
+    pub table: String,
+    /// The item type.
+    pub item: String,
+    /// The attributes. One whose value is an absent optional input is left out.
+    pub values: Vec<(String, Value)>,
+    /// Start from the whole item that this request read (a moved key), then apply the values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub based_on: Option<u32>,
+    /// What must hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition<Value>>,
+    /// The pattern's condition that fails when this one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fails_as: Option<String>,
+    /// One per item that this request read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<u32>,
+}
+
+/// Update an item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Update {
+    /// The table.
+    pub table: String,
+    /// The item type.
+    pub item: String,
+    /// The whole primary key.
+    pub key: Vec<(String, Value)>,
+    /// What changes. An assignment whose value is an absent optional input is left out.
+    pub update: expression::Update<Value>,
+    /// Index key attributes that follow from what changes: set, or removed where the entry ends.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<EntryUpdate>,
+    /// What must hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition<Value>>,
+    /// The pattern's condition that fails when this one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fails_as: Option<String>,
+    /// One per item that this request read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<u32>,
+}
+
+/// An index key attribute that an update sets, or removes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EntryUpdate {
+    /// The index key attribute.
+    pub attribute: String,
+    /// Its new value; none to remove it in any case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// Set it only when this holds, and remove it otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<Guard>,
+}
+
+/// A test that the caller makes before it sends the request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Guard {
+    /// This value …
+    pub value: Value,
+    /// … equals this one, or is merely there if none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub equals: Option<Literal>,
+}
+
+/// Delete an item, or check it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Delete {
+    /// The table.
+    pub table: String,
+    /// The item type.
+    pub item: String,
+    /// The whole primary key.
+    pub key: Vec<(String, Value)>,
+    /// What must hold; always there in a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Condition<Value>>,
+    /// The pattern's condition that fails when this one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fails_as: Option<String>,
+    /// One per item that this request read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<u32>,
+}
