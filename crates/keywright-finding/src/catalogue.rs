@@ -30,10 +30,10 @@ impl Catalogue {
         self.0.iter().copied().find(|rule| rule.name() == name)
     }
 
-    /// The rule whose name is nearest to one that is not in the catalogue.
+    /// The names of all rules, to find the one that was meant by another.
     #[must_use]
-    pub fn nearest(&self, name: &str) -> Option<&'static Rule> {
-        Suggestions::new(self.0.iter().map(|rule| rule.name())).nearest(name).and_then(|name| self.get(name))
+    pub fn names(&self) -> Suggestions<'static> {
+        Suggestions::new(self.0.iter().map(|rule| rule.name()))
     }
 
     /// All rules.

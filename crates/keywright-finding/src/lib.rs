@@ -4,22 +4,28 @@
 //! A [`Rule`] is declared once. Stages make [`Finding`]s of it at [`Span`]s of a document. Nothing here reads files
 //! or prints.
 
+mod allow;
 mod catalogue;
 mod edit;
 mod finding;
 mod level;
+mod levels;
 mod line_index;
+mod report;
 mod rule;
 mod rules;
 mod source;
 mod span;
 mod suggestion;
 
+pub use allow::{Allow, allows};
 pub use catalogue::Catalogue;
 pub use edit::{Edit, EditError, Edits, Fix};
 pub use finding::{Finding, Related};
 pub use level::Level;
+pub use levels::{Levels, Setting};
 pub use line_index::{LineIndex, Location};
+pub use report::{Allowed, Counts, Policy, Report};
 pub use rule::{Group, Rule};
 pub use rules::{ALLOW_WITHOUT_REASON, RULES, UNUSED_ALLOW};
 pub use source::{Source, SourceId, Sources};

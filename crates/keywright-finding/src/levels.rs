@@ -1,0 +1,76 @@
+//! Levels that the user sets instead of the rules' own.
+
+use std::collections::BTreeMap;
+
+use crate::{Finding, Level};
+
+/// What the user says about a rule's findings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// They are not reported.
+    Off,
+    /// They are reported at this level.
+    At(Level),
+}
+
+/// The levels of one run: the rules' own, unless the user set another or asked for a strict run.
+#[derive(Clone, Debug, Default)]
+pub struct Levels {
+    settings: BTreeMap<String, Setting>,
+    strict: bool,
+}
+
+impl Levels {
+    /// Every finding at the level that it came with.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether assumptions are refused. This wins over what is set for the rule: a strict run that can be switched off
+    /// from a file would not be strict.
+    #[must_use]
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// Sets the level of a rule's findings.
+    pub fn set(&mut self, rule: impl Into<String>, setting: Setting) {
+        self.settings.insert(rule.into(), setting);
+    }
+
+    /// The level at which a finding is reported, if it is.
+    #[must_use]
+    pub fn of(&self, finding: &Finding) -> Option<Level> {
+        if let (true, Some(level)) = (self.strict, finding.rule.strict_level()) {
+            return Some(level);
+        }
+        match self.settings.get(finding.rule.name()) {
+            Some(Setting::Off) => None,
+            Some(Setting::At(level)) => Some(*level),
+            None => Some(finding.level),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Group, Rule, Span};
+
+    static ASSUMED: Rule = Rule::note("assumed", Group::Document, "", "").refused_when_strict();
+    static PLAIN: Rule = Rule::warning("plain", Group::Document, "", "");
+
+    #[test]
+    fn settings_replace_levels_and_strict_replaces_settings() {
+        let (assumed, plain) =
+            (Finding::new(&ASSUMED, Span::at(0), ""), Finding::new(&PLAIN, Span::at(0), ""));
+        let mut levels = Levels::new();
+        assert_eq!((levels.of(&assumed), levels.of(&plain)), (Some(Level::Note), Some(Level::Warning)));
+        levels.set("assumed", Setting::Off);
+        levels.set("plain", Setting::At(Level::Error));
+        assert_eq!((levels.of(&assumed), levels.of(&plain)), (None, Some(Level::Error)));
+        assert_eq!(levels.strict(true).of(&assumed), Some(Level::Error));
+    }
+}
