@@ -11,6 +11,8 @@ mod finding;
 mod level;
 mod levels;
 mod line_index;
+#[cfg(feature = "render")]
+pub mod render;
 mod report;
 mod rule;
 mod rules;
