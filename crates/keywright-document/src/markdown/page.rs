@@ -1,0 +1,195 @@
+//! The words of a document as a reader sees them, with the way back to the source for each of them.
+
+use std::ops::Range;
+
+use keywright_finding::Span;
+
+/// The readable text of a document: no markup, no escapes, no comments. All of it is one string, so that a cell of a
+/// table costs eight bytes and not an allocation.
+#[derive(Debug, Default)]
+pub struct Page {
+    text: String,
+    runs: Vec<Run>,
+}
+
+/// A stretch of the text that came from one stretch of the source.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    text: u32,
+    source: u32,
+    source_end: u32,
+}
+
+/// A stretch of a page's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    start: u32,
+    end: u32,
+}
+
+impl Words {
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+}
+
+impl Page {
+    /// Begins a new stretch of words that stands at an offset of the source. Each stretch has a place of its own even
+    /// if nothing follows: an empty cell is somewhere.
+    pub(super) fn begin(&mut self, source: usize) -> u32 {
+        self.text.push('\n');
+        let start = self.here();
+        self.push_run(source..source);
+        start
+    }
+
+    /// Adds words to the stretch that was begun last.
+    pub(super) fn push(&mut self, text: &str, source: Range<usize>) {
+        self.push_run(source);
+        self.text.push_str(text);
+    }
+
+    /// Ends a stretch of words.
+    pub(super) fn end(&self, start: u32) -> Words {
+        Words { start, end: self.here() }
+    }
+
+    fn push_run(&mut self, source: Range<usize>) {
+        let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        self.runs.push(Run { text: self.here(), source: at(source.start), source_end: at(source.end) });
+    }
+
+    fn here(&self) -> u32 {
+        u32::try_from(self.text.len())
+            .expect("a page is no longer than its source, which is measured before it is read")
+    }
+
+    /// The words with their places.
+    #[must_use]
+    pub fn phrase(&self, words: Words) -> Phrase<'_> {
+        Phrase { page: self, start: words.start, end: words.end }
+    }
+
+    /// The run that holds an offset of the text, and where that run ends in the text.
+    fn run(&self, offset: u32) -> Option<(Run, u32)> {
+        let next = self.runs.partition_point(|run| run.text <= offset);
+        let run = *self.runs.get(next.checked_sub(1)?)?;
+        let end = self.runs.get(next).map_or(self.here(), |run| run.text);
+        Some((run, end))
+    }
+
+    fn source_start(&self, offset: u32) -> u32 {
+        let Some((run, end)) = self.run(offset) else { return 0 };
+        // A run of another length than its source (a decoded entity) is one place as a whole.
+        if end - run.text == run.source_end - run.source {
+            run.source + (offset - run.text)
+        } else {
+            run.source
+        }
+    }
+
+    fn source_end(&self, offset: u32) -> u32 {
+        let Some((run, end)) = offset.checked_sub(1).and_then(|last| self.run(last)) else { return 0 };
+        if end - run.text == run.source_end - run.source {
+            run.source + (offset - run.text)
+        } else {
+            run.source_end
+        }
+    }
+}
+
+/// Some words of a page. It derefs to nothing: ask for [`as_str`](Phrase::as_str) or cut it into smaller phrases, which
+/// keep their places.
+#[derive(Clone, Copy)]
+pub struct Phrase<'p> {
+    page: &'p Page,
+    start: u32,
+    end: u32,
+}
+
+impl<'p> Phrase<'p> {
+    /// The words.
+    #[must_use]
+    pub fn as_str(self) -> &'p str {
+        &self.page.text[self.start as usize..self.end as usize]
+    }
+
+    /// Where they stand in the source.
+    #[must_use]
+    pub fn span(self) -> Span {
+        let start = self.page.source_start(self.start);
+        if self.start == self.end {
+            return Span::at(start);
+        }
+        Span::new(start, self.page.source_end(self.end))
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// The part at a range of [`as_str`](Phrase::as_str), which must lie on characters.
+    #[must_use]
+    pub fn slice(self, range: Range<usize>) -> Self {
+        debug_assert!(self.as_str().get(range.clone()).is_some(), "{range:?} of {self:?}");
+        let at = |offset: usize| self.start + u32::try_from(offset).unwrap_or(u32::MAX);
+        Phrase { page: self.page, start: at(range.start), end: at(range.end).min(self.end) }
+    }
+
+    /// The part that is a given slice of [`as_str`](Phrase::as_str): for `str` methods that return parts.
+    #[must_use]
+    pub fn part(self, part: &str) -> Self {
+        let whole = self.as_str();
+        let offset = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+        debug_assert!(offset + part.len() <= whole.len(), "{part:?} is no part of {whole:?}");
+        self.slice(offset..offset + part.len())
+    }
+
+    /// Without white space around it.
+    #[must_use]
+    pub fn trim(self) -> Self {
+        self.part(self.as_str().trim())
+    }
+
+    /// Without these characters, and white space, around it.
+    #[must_use]
+    pub fn trim_matches(self, around: &[char]) -> Self {
+        self.part(self.as_str().trim_matches(|next: char| next.is_whitespace() || around.contains(&next)))
+    }
+
+    /// The trimmed parts between separators, without empty ones.
+    pub fn split(self, separators: &'static [char]) -> impl Iterator<Item = Self> {
+        self.as_str()
+            .split(separators)
+            .map(move |part| self.part(part).trim())
+            .filter(|part| !part.is_empty())
+    }
+
+    /// The words between white space.
+    pub fn words(self) -> impl Iterator<Item = Self> {
+        self.as_str().split_whitespace().map(move |word| self.part(word))
+    }
+
+    /// The two parts around the first separator, trimmed.
+    #[must_use]
+    pub fn split_once(self, separator: char) -> Option<(Self, Self)> {
+        let (before, after) = self.as_str().split_once(separator)?;
+        Some((self.part(before).trim(), self.part(after).trim()))
+    }
+
+    /// Whether it is the word, in any case.
+    #[must_use]
+    pub fn is(self, word: &str) -> bool {
+        self.as_str().eq_ignore_ascii_case(word)
+    }
+}
+
+impl std::fmt::Debug for Phrase<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}
