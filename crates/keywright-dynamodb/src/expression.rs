@@ -2,9 +2,13 @@
 //!
 //! A design holds trees whose values are inputs and key templates; an engine gets trees whose values are
 //! placeholders such as `:v0`. Both are printed by the same functions: a [`Names`] table decides which
-//! attribute names must be written as `#n0`, and a closure turns each value into text.
+//! attribute names must be written as `#n0`, and a closure turns each value into text. [`parse`] is the way back.
 
-use std::collections::BTreeMap;
+mod map;
+mod names;
+pub mod parse;
+
+pub use names::{Names, quoted};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -365,59 +369,6 @@ impl<V> Update<V> {
     }
 }
 
-/// How attribute names are written, and the `ExpressionAttributeNames` that this takes.
-#[derive(Clone, Debug)]
-pub struct Names {
-    alias: Alias,
-    given: BTreeMap<String, String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Alias {
-    Never,
-    Always,
-}
-
-impl Names {
-    /// Names as they are: for documents.
-    pub fn plain() -> Self {
-        Names { alias: Alias::Never, given: BTreeMap::new() }
-    }
-
-    /// Every name as `#n0`, `#n1`, …: for requests, where a reserved word would be refused.
-    pub fn aliased() -> Self {
-        Names { alias: Alias::Always, given: BTreeMap::new() }
-    }
-
-    /// The path as it is to be written.
-    pub fn path(&mut self, path: &str) -> String {
-        if self.alias == Alias::Never {
-            return path.to_owned();
-        }
-        let parts: Vec<String> = path
-            .split('.')
-            .map(|part| {
-                let (name, subscript) = part.find('[').map_or((part, ""), |at| part.split_at(at));
-                let next = self.given.len();
-                let alias = self.given.entry(name.to_owned()).or_insert_with(|| format!("#n{next}"));
-                format!("{alias}{subscript}")
-            })
-            .collect();
-        parts.join(".")
-    }
-
-    /// A projection of several paths.
-    pub fn projection(&mut self, paths: &[Path]) -> String {
-        let paths: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
-        paths.join(", ")
-    }
-
-    /// The aliases given so far, as `ExpressionAttributeNames` wants them: alias to name.
-    pub fn aliases(&self) -> BTreeMap<String, String> {
-        self.given.iter().map(|(name, alias)| (alias.clone(), name.clone())).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -436,14 +387,6 @@ mod tests {
             condition.print(&mut Names::plain(), &mut text),
             "attribute_not_exists(pk) AND (status = :a OR status = :b)"
         );
-    }
-
-    #[test]
-    fn aliases_are_given_per_path_part() {
-        let mut names = Names::aliased();
-        assert_eq!(names.path("location.country"), "#n0.#n1");
-        assert_eq!(names.path("lines[0].country"), "#n2[0].#n1");
-        assert_eq!(names.aliases()["#n1"], "country");
     }
 
     #[test]
