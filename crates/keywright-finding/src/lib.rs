@@ -7,6 +7,7 @@
 mod allow;
 mod catalogue;
 mod edit;
+mod examples;
 mod finding;
 mod level;
 mod levels;
@@ -23,6 +24,7 @@ mod suggestion;
 pub use allow::{Allow, allows};
 pub use catalogue::Catalogue;
 pub use edit::{Edit, EditError, Edits, Fix};
+pub use examples::Examples;
 pub use finding::{Finding, Related};
 pub use level::Level;
 pub use levels::{Levels, Setting};

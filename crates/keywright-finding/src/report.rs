@@ -263,9 +263,7 @@ impl Comments {
 fn unknown_rule(name: &str, span: Span, known: &Suggestions<'_>) -> Finding {
     let finding = Finding::new(&UNUSED_ALLOW, span, format!("there is no rule named `{name}`"));
     match known.nearest(name) {
-        Some(rule) => finding
-            .help(format!("did you mean `{rule}`?"))
-            .fix(Fix::new(format!("Write `{rule}`"), [Edit::replace(span, rule)])),
+        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
         None => finding.help("`keywright rules` lists the names"),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::Level;
+use crate::{Examples, Level};
 
 /// The part of the catalogue that a rule belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -122,6 +122,12 @@ impl Rule {
     #[must_use]
     pub const fn page(&self) -> &'static str {
         self.page
+    }
+
+    /// The examples on its page.
+    #[must_use]
+    pub fn examples(&self) -> Examples {
+        Examples::of(self.page)
     }
 }
 

@@ -1,0 +1,70 @@
+//! Words in what authors write.
+
+use std::ops::Range;
+
+use keywright_finding::Span;
+use keywright_model::At;
+
+/// The first of some words or phrases in a text, in any case, as whole words.
+pub(crate) fn find(text: &str, words: &[&str]) -> Option<Range<usize>> {
+    words
+        .iter()
+        .filter_map(|word| find_one(text, word, str::eq_ignore_ascii_case))
+        .min_by_key(|found| found.start)
+}
+
+/// The first of some words in a text, exactly as written, as whole words.
+pub(crate) fn find_exactly(text: &str, words: &[&str]) -> Option<Range<usize>> {
+    words
+        .iter()
+        .filter_map(|word| find_one(text, word, |left, right| left == right))
+        .min_by_key(|found| found.start)
+}
+
+fn find_one(text: &str, word: &str, same: fn(&str, &str) -> bool) -> Option<Range<usize>> {
+    let is_part = |next: char| next.is_alphanumeric() || next == '_';
+    let mut previous = None;
+    for (start, character) in text.char_indices() {
+        let begins_word = previous.is_none_or(|before| !is_part(before));
+        previous = Some(character);
+        let Some(candidate) = text.get(start..start + word.len()) else { continue };
+        if begins_word && same(candidate, word) && !text[start + word.len()..].starts_with(is_part) {
+            return Some(start..start + word.len());
+        }
+    }
+    None
+}
+
+/// The place of a part of a text that was read from a document. Where the text is not byte for byte what the document
+/// says (escapes, code spans), it is the place of the whole.
+pub(crate) fn place(text: &At<String>, part: Range<usize>) -> Span {
+    if text.value.len() == text.span.len() as usize {
+        let shift = text.span.start as usize;
+        (part.start + shift..part.end + shift).into()
+    } else {
+        text.span
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_whole_and_phrases_are_words() {
+        assert_eq!(find("List the Newest songs", &["latest", "newest"]), Some(9..15));
+        assert_eq!(find("Stop the music", &["top"]), None);
+        assert_eq!(find("Laptop, top_10", &["top"]), None);
+        assert_eq!(find("the sort key", &["sort key"]), Some(4..12));
+        assert_eq!(find_exactly("the task and the sk", &["SK"]), None);
+        assert_eq!(find_exactly("über SK", &["SK"]), Some(6..8));
+    }
+
+    #[test]
+    fn a_part_is_placed_only_where_the_text_is_literal() {
+        let literal = At::stated("the newest".to_owned(), Span::new(10, 20));
+        assert_eq!(place(&literal, 4..10), Span::new(14, 20));
+        let escaped = At::stated("the newest".to_owned(), Span::new(10, 22));
+        assert_eq!(place(&escaped, 4..10), Span::new(10, 22));
+    }
+}
