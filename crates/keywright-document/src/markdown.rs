@@ -11,5 +11,5 @@ mod table;
 
 pub use blocks::{Block, Blocks, Item, read};
 pub use limits::{DEEPEST_INDENTATION, DEEPEST_NESTING, Excess, ExcessKind, LONGEST_DOCUMENT};
-pub use page::{Page, Phrase, Words};
+pub use page::{Page, Phrase, Piece, Words};
 pub use table::{Row, Table};

@@ -122,7 +122,7 @@ impl Reader<'_> {
             Event::Text(text) => self.push(&text, range),
             Event::Code(text) => {
                 let inner = inside_code(&self.source[range.clone()], &text);
-                self.push(&text, range.start + inner.start..range.start + inner.end);
+                self.push_code(&text, range.start + inner.start..range.start + inner.end);
             }
             Event::InlineHtml(html) => self.html(&html, range),
             Event::SoftBreak | Event::HardBreak => self.push("\n", range),
@@ -230,13 +230,22 @@ impl Reader<'_> {
     /// Words outside of any other block are those of an item: of the open one, or, after something nested in it, of one
     /// below it.
     fn push(&mut self, text: &str, range: Range<usize>) {
-        if self.words.is_none() {
-            if self.lists == 0 {
-                return;
-            }
-            self.open_item(self.lists, range.start);
+        if self.has_place(range.start) {
+            self.blocks.page.push(text, range);
         }
-        self.blocks.page.push(text, range);
+    }
+
+    fn push_code(&mut self, text: &str, range: Range<usize>) {
+        if self.has_place(range.start) {
+            self.blocks.page.push_code(text, range);
+        }
+    }
+
+    fn has_place(&mut self, source: usize) -> bool {
+        if self.words.is_none() && self.lists > 0 {
+            self.open_item(self.lists, source);
+        }
+        self.words.is_some()
     }
 
     fn html(&mut self, html: &CowStr<'_>, range: Range<usize>) {
@@ -312,6 +321,7 @@ fn inside_code(source: &str, text: &str) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markdown::Piece;
 
     /// Blocks as text, each with the source of its words.
     fn show(source: &str) -> Vec<String> {
@@ -371,6 +381,21 @@ mod tests {
     fn cells_are_somewhere_even_when_empty() {
         let shown = show("| a | b |\n|---|---|\n| `x\\|y` | |\n| z |\n");
         assert_eq!(shown, [r#"t "a"="a" | "b"="b" // "x|y"="`x\\|y`" | ""="" // "z"="z" | ""="""#]);
+    }
+
+    #[test]
+    fn code_spans_are_pieces_of_their_own() {
+        let blocks = read("1. `a` *b* c`d``e`\n");
+        let Block::List(items) = &blocks.list[0] else { panic!("a list") };
+        let pieces = blocks.page.phrase(items[0].words).pieces();
+        let shown: Vec<_> = pieces
+            .iter()
+            .map(|piece| match piece {
+                Piece::Code(phrase) => format!("`{}`", phrase.as_str()),
+                Piece::Text(phrase) => phrase.as_str().to_owned(),
+            })
+            .collect();
+        assert_eq!(shown, ["`a`", " b c", "`d``e`"]);
     }
 
     #[test]

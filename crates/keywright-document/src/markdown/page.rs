@@ -18,6 +18,8 @@ struct Run {
     text: u32,
     source: u32,
     source_end: u32,
+    /// It stood in a code span.
+    code: bool,
 }
 
 /// A stretch of a page's text.
@@ -41,13 +43,19 @@ impl Page {
     pub(super) fn begin(&mut self, source: usize) -> u32 {
         self.text.push('\n');
         let start = self.here();
-        self.push_run(source..source);
+        self.push_run(source..source, false);
         start
     }
 
     /// Adds words to the stretch that was begun last.
     pub(super) fn push(&mut self, text: &str, source: Range<usize>) {
-        self.push_run(source);
+        self.push_run(source, false);
+        self.text.push_str(text);
+    }
+
+    /// Adds the words of a code span.
+    pub(super) fn push_code(&mut self, text: &str, source: Range<usize>) {
+        self.push_run(source, true);
         self.text.push_str(text);
     }
 
@@ -56,9 +64,9 @@ impl Page {
         Words { start, end: self.here() }
     }
 
-    fn push_run(&mut self, source: Range<usize>) {
+    fn push_run(&mut self, source: Range<usize>, code: bool) {
         let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        self.runs.push(Run { text: self.here(), source: at(source.start), source_end: at(source.end) });
+        self.runs.push(Run { text: self.here(), source: at(source.start), source_end: at(source.end), code });
     }
 
     fn here(&self) -> u32 {
@@ -98,6 +106,15 @@ impl Page {
             run.source_end
         }
     }
+}
+
+/// A part of a phrase.
+#[derive(Clone, Copy, Debug)]
+pub enum Piece<'p> {
+    /// The words of a code span.
+    Code(Phrase<'p>),
+    /// Words outside of code spans.
+    Text(Phrase<'p>),
 }
 
 /// Some words of a page. It derefs to nothing: ask for [`as_str`](Phrase::as_str) or cut it into smaller phrases, which
@@ -147,6 +164,27 @@ impl<'p> Phrase<'p> {
         let offset = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
         debug_assert!(offset + part.len() <= whole.len(), "{part:?} is no part of {whole:?}");
         self.slice(offset..offset + part.len())
+    }
+
+    /// Its parts in order: those that stood in a code span, each by itself, and what is between them.
+    pub fn pieces(self) -> Vec<Piece<'p>> {
+        let runs = &self.page.runs;
+        let mut next = runs.partition_point(|run| run.text <= self.start).saturating_sub(1);
+        let mut pieces: Vec<Piece<'p>> = Vec::new();
+        while let Some(run) = runs.get(next).filter(|run| run.text < self.end) {
+            next += 1;
+            let end = runs.get(next).map_or(self.page.here(), |run| run.text).min(self.end);
+            let phrase = Phrase { page: self.page, start: run.text.max(self.start), end };
+            if phrase.is_empty() {
+                continue;
+            }
+            match (run.code, pieces.last_mut()) {
+                (true, _) => pieces.push(Piece::Code(phrase)),
+                (false, Some(Piece::Text(text))) => text.end = end,
+                (false, _) => pieces.push(Piece::Text(phrase)),
+            }
+        }
+        pieces
     }
 
     /// Without white space around it.

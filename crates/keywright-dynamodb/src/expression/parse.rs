@@ -230,12 +230,11 @@ impl Parser {
 
     fn is_keyword(&self, word: &str) -> bool {
         let is = |other: &&str| word.eq_ignore_ascii_case(other);
-        if FUNCTIONS.iter().any(|it| is(it)) {
+        if FUNCTIONS.iter().any(is) {
             // A function's name is only one before a bracket: an attribute may be called `size`.
             return matches!(self.tokens.get(self.position + 1), Some((Token::Symbol(Symbol::Open), _)));
         }
-        CLAUSES.iter().any(|it| is(it))
-            || ["AND", "OR", "NOT", "BETWEEN", "IN", "true", "false"].iter().any(|it| is(it))
+        CLAUSES.iter().any(is) || ["AND", "OR", "NOT", "BETWEEN", "IN", "true", "false"].iter().any(is)
     }
 
     /// A value.

@@ -179,13 +179,13 @@ impl<'t> Tokens<'t> {
 
     fn escape(&mut self) -> Result<char, SyntaxError> {
         let rest = &self.text[self.at..];
-        if let Some(code) =
-            rest.strip_prefix("u{").and_then(|rest| rest.split_once('}')).map(|(code, _)| code)
-        {
-            if let Some(character) = u32::from_str_radix(code, 16).ok().and_then(char::from_u32) {
-                self.at += code.len() + 3;
-                return Ok(character);
-            }
+        let code = rest.strip_prefix("u{").and_then(|rest| rest.split_once('}')).map(|(code, _)| code);
+        if let Some((code, character)) = code.and_then(|code| {
+            let character = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
+            Some((code, character))
+        }) {
+            self.at += code.len() + 3;
+            return Ok(character);
         }
         match rest.chars().next() {
             Some(it @ ('\\' | '\'' | '"')) => {
