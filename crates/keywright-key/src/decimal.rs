@@ -1,0 +1,188 @@
+//! Exact decimals: a whole number of units of a power of ten.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A text that is no decimal, or one with more digits than a key can hold.
+///
+/// ```
+/// use keywright_key::{Decimal, DecimalError};
+/// assert_eq!("1,5".parse::<Decimal>(), Err(DecimalError));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecimalError;
+
+impl fmt::Display for DecimalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a decimal of at most 38 digits")
+    }
+}
+
+impl std::error::Error for DecimalError {}
+
+/// An exact decimal of at most 38 digits, DynamoDB's own limit. `1.50` and `1.5` are the same value.
+///
+/// ```
+/// use keywright_key::Decimal;
+/// let price: Decimal = "-12.50".parse().unwrap();
+/// assert_eq!(price, "-12.5".parse().unwrap());
+/// assert_eq!(price.to_string(), "-12.5");
+/// assert_eq!(price.units(3), Some(-12_500));
+/// assert_eq!(price.units(0), None); // would lose the half
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    // Without trailing zeros after the point, so that equal values have equal fields.
+    units: i128,
+    scale: u8,
+}
+
+impl Decimal {
+    /// The most digits that a decimal has, before and after the point together.
+    pub const MAX_DIGITS: u8 = 38;
+    const MAX_UNITS: i128 = 10i128.pow(Self::MAX_DIGITS as u32) - 1;
+
+    /// The value `units` · 10^-`scale`; none if either is beyond 38 digits.
+    pub const fn new(units: i128, scale: u8) -> Option<Decimal> {
+        if units > Self::MAX_UNITS || units < -Self::MAX_UNITS || scale > Self::MAX_DIGITS {
+            return None;
+        }
+        let (mut units, mut scale) = (units, scale);
+        while scale > 0 && units % 10 == 0 {
+            units /= 10;
+            scale -= 1;
+        }
+        Some(Decimal { units, scale })
+    }
+
+    /// How many units of 10^-`scale` the value is; none if it has more digits than that, or too many in all.
+    pub const fn units(self, scale: u8) -> Option<i128> {
+        if scale < self.scale || scale > Self::MAX_DIGITS {
+            return None;
+        }
+        self.units.checked_mul(10i128.pow((scale - self.scale) as u32))
+    }
+
+    /// How many digits after the point the value needs.
+    pub const fn scale(self) -> u8 {
+        self.scale
+    }
+}
+
+impl std::str::FromStr for Decimal {
+    type Err = DecimalError;
+
+    /// Reads a sign, digits, and a point with digits.
+    fn from_str(text: &str) -> Result<Self, DecimalError> {
+        let (negative, rest) = match text.as_bytes() {
+            [b'-', rest @ ..] => (true, rest),
+            [b'+', rest @ ..] => (false, rest),
+            rest => (false, rest),
+        };
+        let (mut units, mut scale, mut seen_point, mut seen_digit) = (0i128, 0u8, false, false);
+        for byte in rest {
+            match byte {
+                b'.' if !seen_point && seen_digit => {
+                    seen_point = true;
+                    seen_digit = false;
+                }
+                b'0'..=b'9' => {
+                    seen_digit = true;
+                    units = units * 10 + i128::from(byte - b'0');
+                    scale += u8::from(seen_point);
+                    if units > Self::MAX_UNITS || scale > Self::MAX_DIGITS {
+                        return Err(DecimalError);
+                    }
+                }
+                _ => return Err(DecimalError),
+            }
+        }
+        if !seen_digit {
+            return Err(DecimalError);
+        }
+        Decimal::new(if negative { -units } else { units }, scale).ok_or(DecimalError)
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.units < 0 { "-" } else { "" };
+        let unit = 10u128.pow(u32::from(self.scale));
+        let units = self.units.unsigned_abs();
+        match self.scale {
+            0 => write!(f, "{sign}{units}"),
+            scale => write!(f, "{sign}{}.{:0width$}", units / unit, units % unit, width = scale.into()),
+        }
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Compare the parts before the point first: bringing both to one scale could overflow.
+        let whole = |decimal: &Decimal| decimal.units.div_euclid(10i128.pow(decimal.scale.into()));
+        let rest = |decimal: &Decimal| {
+            let fraction = decimal.units.rem_euclid(10i128.pow(decimal.scale.into()));
+            fraction * 10i128.pow((Self::MAX_DIGITS - decimal.scale).into())
+        };
+        whole(self).cmp(&whole(other)).then_with(|| rest(self).cmp(&rest(other)))
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl From<i64> for Decimal {
+    fn from(whole: i64) -> Self {
+        Decimal { units: whole.into(), scale: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_prints() {
+        for (text, expected) in [
+            ("0", "0"),
+            ("-0", "0"),
+            ("007.500", "7.5"),
+            ("+1", "1"),
+            ("-0.05", "-0.05"),
+            ("99999999999999999999999999999999999999", "99999999999999999999999999999999999999"),
+            ("0.00000000000000000000000000000000000001", "0.00000000000000000000000000000000000001"),
+        ] {
+            assert_eq!(text.parse::<Decimal>().unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_decimal() {
+        for text in
+            ["", "-", ".", "1.", ".5", "1e3", "1.2.3", " 1", "0x1", "100000000000000000000000000000000000000"]
+        {
+            assert_eq!(text.parse::<Decimal>(), Err(DecimalError), "{text}");
+        }
+    }
+
+    #[test]
+    fn orders_by_value_over_scales() {
+        let texts = [
+            "-99999999999999999999999999999999999999",
+            "-1.5",
+            "-1.25",
+            "-1",
+            "-0.1",
+            "0",
+            "0.09",
+            "0.1",
+            "2",
+        ];
+        let values: Vec<Decimal> = texts.iter().map(|text| text.parse().unwrap()).collect();
+        assert!(values.is_sorted());
+        assert!(values[0] < values[8]);
+    }
+}

@@ -1,0 +1,164 @@
+//! Free text in a key: how a value is kept apart from what follows it, without losing its order.
+//!
+//! # The escape
+//! In text that is followed by the separator `#`, every byte from 0x00 to `$` (0x24) is written as `$` and one character:
+//! byte `b` as character number `b` of `0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_`. So a space is `$W`, `!` is `$X`, `"` is
+//! `$Y`, `#` is `$Z` and `$` is `$_`. The alphabet ascends in byte order and everything else in the text is above `$`, so
+//! the order of texts is the order of keys, and a text that ends (in `#`, 0x23) sorts before every longer one.
+//!
+//! In text at the end of a key, only `#` and `$` are written so: the rest is in order as it is.
+//! In text that is followed by the version separator `@`, also `@` is written, as `$a`.
+
+use std::borrow::Cow;
+
+use super::malformed;
+use crate::KeyFault;
+
+/// The characters that stand for bytes 0x00 to 0x24 after a `$`.
+///
+/// ```
+/// use keywright_key::ESCAPE_ALPHABET;
+/// assert_eq!(ESCAPE_ALPHABET[usize::from(b'#')], b'Z');
+/// assert!(ESCAPE_ALPHABET.is_sorted());
+/// ```
+pub const ESCAPE_ALPHABET: &[u8; 37] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
+/// The byte that opens an escape.
+pub(crate) const ESCAPE: u8 = b'$';
+/// What stands for `@` after a `$`: beyond the alphabet, since `@` has no place in its order.
+pub(crate) const ESCAPED_AT: u8 = b'a';
+
+/// How a place of free text is kept apart from what follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Guard {
+    /// Followed by `#`: every byte up to `$` is escaped.
+    Separator,
+    /// At the end of the key: `#` and `$` are escaped, so that the value can't look like further segments.
+    End,
+    /// Followed by `@` and a version: every byte up to `$` and `@` are escaped.
+    Version,
+    /// Every byte up to this one is refused: it would end the value or sort before its end.
+    Refuse(u8),
+    /// The separator is refused and nothing else, at the end of the key.
+    RefuseSeparator,
+    /// Followed by `@` and a version: every byte up to `#` and `@` are refused.
+    RefuseVersion,
+}
+
+impl Guard {
+    const fn escapes(self, byte: u8) -> bool {
+        match self {
+            Guard::Separator => byte <= ESCAPE,
+            Guard::End => byte == b'#' || byte == ESCAPE,
+            Guard::Version => byte <= ESCAPE || byte == b'@',
+            Guard::Refuse(_) | Guard::RefuseSeparator | Guard::RefuseVersion => false,
+        }
+    }
+
+    /// Appends the text, escaped.
+    pub(crate) fn write(self, text: &str, separator: &str, out: &mut String) -> Result<(), KeyFault> {
+        if let Some(found) = self.refused(text, separator) {
+            return Err(KeyFault::Separator { found });
+        }
+        // One pass without branches finds out that nothing is to be done, which is the rule.
+        if !text.bytes().fold(false, |found, byte| found | self.escapes(byte)) {
+            out.push_str(text);
+            return Ok(());
+        }
+        for character in text.chars() {
+            match u8::try_from(character) {
+                Ok(byte) if self.escapes(byte) => {
+                    out.push(char::from(ESCAPE));
+                    out.push(char::from(*ESCAPE_ALPHABET.get(usize::from(byte)).unwrap_or(&ESCAPED_AT)));
+                }
+                _ => out.push(character),
+            }
+        }
+        Ok(())
+    }
+
+    /// The inverse of [`Guard::write`]: refuses what it would never write.
+    pub(crate) fn read<'k>(self, text: &'k str, separator: &str) -> Result<Cow<'k, str>, KeyFault> {
+        let refused = || malformed(text, "text as the template writes it");
+        if self.refused(text, separator).is_some() {
+            return Err(refused());
+        }
+        if !text.bytes().fold(false, |found, byte| found | self.escapes(byte)) {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut read = String::with_capacity(text.len());
+        let mut characters = text.chars();
+        while let Some(character) = characters.next() {
+            if character == char::from(ESCAPE) {
+                let byte = match characters.next() {
+                    Some('a') => b'@',
+                    Some(code) => ESCAPE_ALPHABET
+                        .iter()
+                        .position(|known| char::from(*known) == code)
+                        .ok_or_else(refused)? as u8,
+                    None => return Err(refused()),
+                };
+                if !self.escapes(byte) {
+                    return Err(refused());
+                }
+                read.push(char::from(byte));
+            } else if u8::try_from(character).is_ok_and(|byte| self.escapes(byte)) {
+                return Err(refused());
+            } else {
+                read.push(character);
+            }
+        }
+        Ok(Cow::Owned(read))
+    }
+
+    /// The first character that must not stand here.
+    fn refused(self, text: &str, separator: &str) -> Option<char> {
+        match self {
+            // The first byte of a character decides its place in the order.
+            Guard::Refuse(most) => text.chars().find(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0] <= most),
+            Guard::RefuseSeparator if text.contains(separator) => separator.chars().next(),
+            Guard::RefuseVersion => text.chars().find(|c| *c <= '#' || *c == '@'),
+            _ => None,
+        }
+    }
+
+    /// Whether the order of texts is the order of keys here.
+    pub(crate) const fn keeps_order(self) -> bool {
+        !matches!(self, Guard::Version | Guard::RefuseVersion)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(guard: Guard, text: &str) -> String {
+        let mut out = String::new();
+        guard.write(text, "#", &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn escapes_only_what_the_place_needs() {
+        assert_eq!(written(Guard::Separator, "a b#c$d@e"), "a$Wb$Zc$_d@e");
+        assert_eq!(written(Guard::End, "a b#c$d@e"), "a b$Zc$_d@e");
+        assert_eq!(written(Guard::Version, "a b#c$d@e"), "a$Wb$Zc$_d$ae");
+    }
+
+    #[test]
+    fn reads_only_what_it_writes() {
+        for (guard, text) in [
+            (Guard::Separator, "a b"),
+            (Guard::Separator, "a$"),
+            (Guard::Separator, "a$a"),
+            (Guard::Separator, "a$é"),
+            (Guard::End, "a$Wb"),
+            (Guard::End, "a#b"),
+            (Guard::Version, "a@b"),
+            (Guard::Refuse(b':'), "a1"),
+            (Guard::RefuseSeparator, "a#"),
+        ] {
+            assert!(guard.read(text, "#").is_err(), "{guard:?} {text}");
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! What can be wrong: with a template's text, with a value for a place, with a key that is read back.
+
+use std::fmt;
+use std::ops::Range;
+
+/// A template's text that can't be read. Names the template, the place and the reason.
+///
+/// ```
+/// use keywright_key::Template;
+/// let error = Template::parse("USER#<userId").unwrap_err();
+/// assert_eq!(error.to_string(), "template `USER#<userId`, at `<userId`: the placeholder is not closed");
+/// assert_eq!(error.span(), 5..12);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TemplateError {
+    inner: Box<(String, Range<usize>, TemplateFault)>,
+}
+
+impl TemplateError {
+    pub(crate) fn new(template: &str, span: Range<usize>, fault: TemplateFault) -> Self {
+        TemplateError { inner: Box::new((template.to_owned(), span, fault)) }
+    }
+
+    /// The template as it was given.
+    pub fn template(&self) -> &str {
+        &self.inner.0
+    }
+
+    /// The bytes of the template that the error is about.
+    pub fn span(&self) -> Range<usize> {
+        self.inner.1.clone()
+    }
+
+    /// The reason.
+    pub fn fault(&self) -> &TemplateFault {
+        &self.inner.2
+    }
+}
+
+impl fmt::Display for TemplateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (template, span, fault) = &*self.inner;
+        write!(f, "template `{template}`")?;
+        if let Some(place) = template.get(span.clone()).filter(|place| !place.is_empty()) {
+            write!(f, ", at `{place}`")?;
+        }
+        write!(f, ": {fault}")
+    }
+}
+
+impl std::error::Error for TemplateError {}
+
+/// Why a template's text can't be read, or does not fit the types of its attributes.
+///
+/// ```
+/// use keywright_key::{Template, TemplateFault};
+/// assert_eq!(*Template::parse("").unwrap_err().fault(), TemplateFault::Empty);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TemplateFault {
+    /// There is no text: a key is never empty.
+    Empty,
+    /// A `<` or `{` without its partner.
+    NotClosed,
+    /// A `>` or `}` without its partner.
+    NotOpened,
+    /// A placeholder without a name.
+    NoName,
+    /// A name with a character that would end or open a placeholder, a control character or a separator.
+    Name,
+    /// An encoding that does not exist.
+    UnknownEncoding {
+        /// A name that is near, if there is one.
+        near: Option<&'static str>,
+    },
+    /// An encoding that needs a number of digits, shards or a scale.
+    NoWidth,
+    /// A number of digits, shards or a scale out of its range.
+    Width {
+        /// The least that is allowed.
+        least: u32,
+        /// The most that is allowed.
+        most: u32,
+    },
+    /// A list of declared values that is empty, or has a value twice.
+    Declared,
+    /// Text of open length is followed directly by another attribute, so that a key can't be read back.
+    Ambiguous,
+    /// The separator is empty, or no separator of that kind can be kept apart from values.
+    Separator,
+    /// The entity has no attribute of that name.
+    UnknownAttribute {
+        /// A name that is near, if there is one.
+        near: Option<String>,
+    },
+    /// The encoding can't hold values of the attribute's type.
+    Type {
+        /// The attribute's type.
+        attribute: &'static str,
+        /// Encodings that can hold it.
+        instead: &'static str,
+    },
+    /// A number without a width does not sort by value.
+    NumberWithoutWidth,
+    /// A float goes into a key only when asked for.
+    FloatWithoutEncoding,
+    /// The type can't be part of a key.
+    NotAKeyType {
+        /// The attribute's type.
+        attribute: &'static str,
+    },
+}
+
+impl fmt::Display for TemplateFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TemplateFault::Empty => f.write_str("a key is never empty"),
+            TemplateFault::NotClosed => f.write_str("the placeholder is not closed"),
+            TemplateFault::NotOpened => f.write_str("no placeholder is open here"),
+            TemplateFault::NoName => f.write_str("the placeholder has no name"),
+            TemplateFault::Name => {
+                f.write_str("the name holds a bracket, a backslash, a `#` or a control character")
+            }
+            TemplateFault::UnknownEncoding { near: Some(near) } => {
+                write!(f, "there is no such encoding; did you mean `{near}`?")
+            }
+            TemplateFault::UnknownEncoding { near: None } => f.write_str("there is no such encoding"),
+            TemplateFault::NoWidth => f.write_str("the encoding needs its number, such as `pad6` or `dec10.2`"),
+            TemplateFault::Width { least, most } => write!(f, "the number must be {least} to {most}"),
+            TemplateFault::Declared => f.write_str("the declared values are empty or not different"),
+            TemplateFault::Ambiguous => f.write_str(
+                "text of open length is followed by another attribute without a separator, so the key can't be read back",
+            ),
+            TemplateFault::Separator => f.write_str("the separator must be ASCII punctuation other than `$`"),
+            TemplateFault::UnknownAttribute { near: Some(near) } => {
+                write!(f, "there is no such attribute; did you mean `{near}`?")
+            }
+            TemplateFault::UnknownAttribute { near: None } => f.write_str("there is no such attribute"),
+            TemplateFault::Type { attribute, instead } => {
+                write!(f, "the encoding can't hold {attribute}; use {instead}")
+            }
+            TemplateFault::NumberWithoutWidth => f.write_str(
+                "a number without a width does not sort by value; give it one, such as `pad6`, `int6` or `dec10.2`",
+            ),
+            TemplateFault::FloatWithoutEncoding => {
+                f.write_str("a float goes into a key only when asked for, with `float` or `floatdesc`")
+            }
+            TemplateFault::NotAKeyType { attribute } => write!(f, "{attribute} can't be part of a key"),
+        }
+    }
+}
+
+/// A key that can't be built or read. Names the template, the place and the reason.
+///
+/// ```
+/// use keywright_key::{Template, Value};
+/// let template = Template::parse("SCORE#<score:pad3>").unwrap();
+/// let error = template.build(&[("score", Value::from(1000))]).unwrap_err();
+/// assert_eq!(error.to_string(), "key `SCORE#<score:pad3>`, `score`: 1000 is outside 0 to 999");
+/// assert_eq!(error.attribute(), Some("score"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyError {
+    inner: Box<(String, Option<String>, KeyFault)>,
+}
+
+impl KeyError {
+    pub(crate) fn new(template: &str, attribute: Option<&str>, fault: KeyFault) -> Self {
+        KeyError { inner: Box::new((template.to_owned(), attribute.map(str::to_owned), fault)) }
+    }
+
+    /// The template of the key.
+    pub fn template(&self) -> &str {
+        &self.inner.0
+    }
+
+    /// The attribute that the error is about, unless it is about the whole key.
+    pub fn attribute(&self) -> Option<&str> {
+        self.inner.1.as_deref()
+    }
+
+    /// The reason.
+    pub fn fault(&self) -> &KeyFault {
+        &self.inner.2
+    }
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "key `{}`", self.template())?;
+        if let Some(attribute) = self.attribute() {
+            write!(f, ", `{attribute}`")?;
+        }
+        write!(f, ": {}", self.fault())
+    }
+}
+
+impl std::error::Error for KeyError {}
+
+/// Why a key can't be built from its values, or not be read back.
+///
+/// ```
+/// use keywright_key::{KeyFault, Template};
+/// let template = Template::parse("USER#<userId>").unwrap();
+/// assert_eq!(*template.build(&()).unwrap_err().fault(), KeyFault::Missing);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeyFault {
+    /// The attribute has no value.
+    Missing,
+    /// An attribute before this one has no value: only a leading run of attributes makes a prefix.
+    Gap {
+        /// The attribute that has no value.
+        missing: String,
+    },
+    /// The value is of a kind that the encoding does not take.
+    Kind {
+        /// The encoding takes this.
+        expected: &'static str,
+        /// The value is this.
+        found: &'static str,
+    },
+    /// The value is beyond what the encoding can hold.
+    OutOfRange {
+        /// The value.
+        value: String,
+        /// The least that the encoding can hold.
+        least: String,
+        /// The most that the encoding can hold.
+        most: String,
+    },
+    /// The value has more digits than the encoding keeps; keys never round.
+    Precision {
+        /// The value.
+        value: String,
+    },
+    /// A float that is infinite or not a number.
+    NotFinite,
+    /// Text with a character that would change the shape or the order of the key, where it must not be escaped.
+    Separator {
+        /// The character.
+        found: char,
+    },
+    /// Not one of the declared values.
+    Undeclared {
+        /// The value.
+        value: String,
+    },
+    /// The enumeration declares no values, so they have no order.
+    NothingDeclared,
+    /// The text is not what the encoding reads or writes.
+    Malformed {
+        /// The text.
+        text: String,
+        /// What is read here.
+        expected: &'static str,
+    },
+    /// The key does not have the template's literal text in its place.
+    Literal {
+        /// The literal.
+        expected: String,
+    },
+    /// The key goes on after its end.
+    Trailing {
+        /// The text that is too much.
+        text: String,
+    },
+    /// Two places of the key say different things about the attribute.
+    Contradiction,
+    /// The key is empty or longer than DynamoDB allows.
+    Length {
+        /// How many bytes the key has.
+        bytes: usize,
+        /// How many it may have.
+        most: usize,
+    },
+    /// A prefix here would not end on a separator, and would also match keys of others.
+    OpenPrefix,
+    /// All attributes are given: the whole key is compared for equality, it is no prefix or range.
+    WholeKey,
+    /// The lower bound of a range lies above the upper one.
+    EmptyRange,
+    /// The place does not keep the order of its values, so it has no ranges.
+    NoOrder,
+    /// This bound can't be said as BETWEEN does, which includes both its bounds.
+    ExclusiveText,
+    /// The encoding needs a feature of this crate that is not switched on.
+    Feature {
+        /// The feature.
+        name: &'static str,
+    },
+}
+
+impl fmt::Display for KeyFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeyFault::Missing => f.write_str("no value is given"),
+            KeyFault::Gap { missing } => {
+                write!(f, "a value is given, but none for `{missing}` before it")
+            }
+            KeyFault::Kind { expected, found } => write!(f, "takes {expected}, not {found}"),
+            KeyFault::OutOfRange { value, least, most } => write!(f, "{value} is outside {least} to {most}"),
+            KeyFault::Precision { value } => write!(f, "{value} has more digits than the key keeps"),
+            KeyFault::NotFinite => f.write_str("a float in a key must be finite"),
+            KeyFault::Separator { found } => {
+                write!(f, "{found:?} would change the shape or the order of the key")
+            }
+            KeyFault::Undeclared { value } => write!(f, "{value:?} is not a declared value"),
+            KeyFault::NothingDeclared => f.write_str("no values are declared, so they have no order"),
+            KeyFault::Malformed { text, expected } => write!(f, "{text:?} is not {expected}"),
+            KeyFault::Literal { expected } => write!(f, "{expected:?} is expected"),
+            KeyFault::Trailing { text } => write!(f, "{text:?} is too much"),
+            KeyFault::Contradiction => f.write_str("two places of the key contradict each other"),
+            KeyFault::Length { bytes, most } => write!(f, "{bytes} bytes; a key has 1 to {most}"),
+            KeyFault::OpenPrefix => {
+                f.write_str("a prefix here does not end on a separator, so it would match other keys too")
+            }
+            KeyFault::WholeKey => f.write_str("every attribute is given: compare the whole key instead"),
+            KeyFault::EmptyRange => f.write_str("the lower bound lies above the upper bound"),
+            KeyFault::NoOrder => f.write_str("the order of its values is not kept here, so it has no ranges"),
+            KeyFault::ExclusiveText => {
+                f.write_str("BETWEEN includes its bounds, and no text is the last one before another")
+            }
+            KeyFault::Feature { name } => write!(f, "needs the feature `{name}`"),
+        }
+    }
+}
+
+impl std::error::Error for KeyFault {}

@@ -1,0 +1,99 @@
+//! Building keys.
+
+use super::{Placeholder, Segment, Template};
+use crate::{Encoding, KeyError, KeyFault, Value, Values};
+
+impl Template {
+    /// The key of those values. Every attribute must be given; others are ignored.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Value};
+    /// let template = Template::parse("REPO#<owner>#<name>").unwrap();
+    /// let key = template.build(&[("owner", Value::from("octo")), ("name", Value::from("cat"))]).unwrap();
+    /// assert_eq!(key, "REPO#octo#cat");
+    /// ```
+    pub fn build<V: Values + ?Sized>(&self, values: &V) -> Result<String, KeyError> {
+        let mut key = String::with_capacity(self.capacity());
+        for segment in &self.segments {
+            match segment {
+                Segment::Literal(literal) => key.push_str(literal),
+                Segment::Placeholder(place) => match values.value(&place.name) {
+                    Some(value) => self.write(place, &value, &mut key)?,
+                    None => return Err(self.fault(Some(&place.name), KeyFault::Missing)),
+                },
+            }
+        }
+        self.check_length(&key)?;
+        Ok(key)
+    }
+
+    /// The key of values that are given as people write them, see [`Encoding::read`].
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let template = Template::parse("SCORE#<score:desc6>#<userId>").unwrap();
+    /// let key = template.build_from_text(|name| match name {
+    ///     "score" => Some("42"),
+    ///     "userId" => Some("u1"),
+    ///     _ => None,
+    /// });
+    /// assert_eq!(key.unwrap(), "SCORE#999957#u1");
+    /// ```
+    pub fn build_from_text<'v>(&self, text_of: impl Fn(&str) -> Option<&'v str>) -> Result<String, KeyError> {
+        let mut key = String::with_capacity(self.capacity());
+        for segment in &self.segments {
+            match segment {
+                Segment::Literal(literal) => key.push_str(literal),
+                Segment::Placeholder(place) => {
+                    let text = text_of(&place.name)
+                        .ok_or_else(|| self.fault(Some(&place.name), KeyFault::Missing))?;
+                    let value =
+                        place.encoding.read(text).map_err(|fault| self.fault(Some(&place.name), fault))?;
+                    self.write(place, &value, &mut key)?;
+                }
+            }
+        }
+        self.check_length(&key)?;
+        Ok(key)
+    }
+
+    /// Appends a value at its place.
+    pub(super) fn write(
+        &self,
+        place: &Placeholder,
+        value: &Value<'_>,
+        key: &mut String,
+    ) -> Result<(), KeyError> {
+        let written = match (&place.encoding, value) {
+            (Encoding::Text, Value::Text(text)) => place.guard.write(text, &self.separator, key),
+            (Encoding::Enumeration(enumeration), Value::Text(name)) if enumeration.writes_name() => {
+                place.encoding.encode(value).and_then(|_| place.guard.write(name, &self.separator, key))
+            }
+            (encoding, value) => encoding.write(value, key),
+        };
+        written.map_err(|fault| self.fault(Some(&place.name), fault))
+    }
+
+    pub(super) fn check_length(&self, key: &str) -> Result<(), KeyError> {
+        let (bytes, most) = (key.len(), self.part.max_bytes());
+        if bytes == 0 || bytes > most {
+            return Err(self.fault(None, KeyFault::Length { bytes, most }));
+        }
+        Ok(())
+    }
+
+    pub(super) fn fault(&self, attribute: Option<&str>, fault: KeyFault) -> KeyError {
+        KeyError::new(&self.text, attribute, fault)
+    }
+
+    /// How many bytes to set aside, so that a key of usual texts is allocated once.
+    fn capacity(&self) -> usize {
+        self.segments
+            .iter()
+            .map(|segment| match segment {
+                Segment::Literal(literal) => literal.len(),
+                Segment::Placeholder(place) => place.encoding.width().unwrap_or(40),
+            })
+            .sum()
+    }
+}

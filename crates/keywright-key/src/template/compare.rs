@@ -1,0 +1,183 @@
+//! Two templates side by side: can their keys collide, does a prefix of one match the other, how do they sort.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::Template;
+use super::language::{Bytes, Language};
+
+/// Two templates that can build the same key.
+///
+/// ```
+/// use keywright_key::Template;
+/// let user = Template::parse("<userId>").unwrap();
+/// let order = Template::parse("ORDER<orderId>").unwrap();
+/// assert_eq!(user.collision(&order).unwrap().example(), Some("ORDER"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collision {
+    example: Option<String>,
+}
+
+impl Collision {
+    /// A key that both templates build, if a short one was found.
+    pub fn example(&self) -> Option<&str> {
+        self.example.as_deref()
+    }
+}
+
+/// How the keys of one template sort against those of another, by bytes.
+///
+/// ```
+/// use keywright_key::{KeyOrder, Template};
+/// let order = Template::parse("#ORDER#<orderId>").unwrap();
+/// let customer = Template::parse("CUSTOMER#<name>").unwrap();
+/// assert_eq!(order.order(&customer), KeyOrder::Before); // `#` is below every letter
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyOrder {
+    /// Every key sorts before every key of the other.
+    Before,
+    /// Every key sorts after every key of the other.
+    After,
+    /// Some sort before, some after.
+    Mixed,
+    /// Both templates have one and the same key.
+    Same,
+}
+
+/// A pair of states of two automata.
+type Pair = (usize, usize);
+
+impl Template {
+    /// Whether the two templates can build the same key, and one that they share.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let order = Template::parse("ORDER#<orderId>").unwrap();
+    /// let item = Template::parse("ORDER#<orderId>#ITEM#<itemId>").unwrap();
+    /// assert!(order.collision(&item).is_none()); // an id can't bring its own `#`
+    /// ```
+    pub fn collision(&self, other: &Template) -> Option<Collision> {
+        let shared = shared_text(&Language::of(self), &Language::of(other))?;
+        let example = String::from_utf8(shared).ok().filter(|key| self.matches(key) && other.matches(key));
+        Some(Collision { example })
+    }
+
+    /// Whether the two templates can build the same key.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let [a, b] = ["USER#<id>", "USER#<name>"].map(|text| Template::parse(text).unwrap());
+    /// assert!(a.may_collide(&b));
+    /// ```
+    pub fn may_collide(&self, other: &Template) -> bool {
+        self.collision(other).is_some()
+    }
+
+    /// Whether begins_with what stands before the first attribute also matches keys of the other template.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let item = Template::parse("ORDER_ITEM#<itemId>").unwrap();
+    /// assert!(Template::parse("ORDER").unwrap().contains(&item));
+    /// assert!(!Template::parse("ORDER#<orderId>").unwrap().contains(&item));
+    /// ```
+    pub fn contains(&self, other: &Template) -> bool {
+        self.prefix_matches(0, other)
+    }
+
+    /// Whether begins_with the first `places` places, and what stands before the next one, can match keys of the other
+    /// template.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let order = Template::parse("ORDER#<orderId>").unwrap();
+    /// let item = Template::parse("ORDER#<orderId>#ITEM#<itemId>").unwrap();
+    /// assert!(order.prefix_matches(1, &item)); // begins_with(ORDER#o1) also matches items
+    /// assert!(!item.prefix_matches(1, &order)); // begins_with(ORDER#o1#ITEM#) matches no order
+    /// ```
+    pub fn prefix_matches(&self, places: usize, other: &Template) -> bool {
+        shared_text(&Language::of_prefix(self, places), &Language::of(other)).is_some()
+    }
+
+    /// How the keys of this template sort against those of the other.
+    pub fn order(&self, other: &Template) -> KeyOrder {
+        let (ours, theirs) = (Language::of(self), Language::of(other));
+        let (mut before, mut after) = (false, false);
+        for_each_pair(&ours, &theirs, |(our, their), _| {
+            let (a, b) = (next_bytes(&ours, our), next_bytes(&theirs, their));
+            if let (Some(our_least), Some(our_most), Some(their_least), Some(their_most)) =
+                (a.least(), a.greatest(), b.least(), b.greatest())
+            {
+                before |= our_least < their_most;
+                after |= our_most > their_least;
+            }
+            // A key that ends sorts before every one that goes on.
+            before |= ours.is_end(our) && b != Bytes::none();
+            after |= theirs.is_end(their) && a != Bytes::none();
+            !(before && after)
+        });
+        match (before, after) {
+            (true, false) => KeyOrder::Before,
+            (false, true) => KeyOrder::After,
+            (true, true) => KeyOrder::Mixed,
+            (false, false) => KeyOrder::Same,
+        }
+    }
+}
+
+fn next_bytes(language: &Language, state: usize) -> Bytes {
+    language.steps(state).iter().fold(Bytes::none(), |all, (bytes, _)| all.or(*bytes))
+}
+
+/// A shortest text in both languages.
+fn shared_text(ours: &Language, theirs: &Language) -> Option<Vec<u8>> {
+    let mut found = None;
+    let reached = for_each_pair(ours, theirs, |pair @ (our, their), _| {
+        if ours.is_end(our) && theirs.is_end(their) {
+            found = Some(pair);
+        }
+        found.is_none()
+    });
+    let mut at = found?;
+    let mut text = Vec::new();
+    while let Some(Some((from, byte))) = reached.get(&at) {
+        text.push(*byte);
+        at = *from;
+    }
+    text.reverse();
+    Some(text)
+}
+
+/// Walks all pairs of states that one text leads to, nearest first, as long as `visit` wants more. Gives for every pair
+/// the pair before it and the byte between.
+fn for_each_pair(
+    ours: &Language,
+    theirs: &Language,
+    mut visit: impl FnMut(Pair, Option<(Pair, u8)>) -> bool,
+) -> BTreeMap<Pair, Option<(Pair, u8)>> {
+    let mut reached: BTreeMap<Pair, Option<(Pair, u8)>> = BTreeMap::from([((0, 0), None)]);
+    let mut waiting = VecDeque::from([(0, 0)]);
+    while let Some(pair @ (our, their)) = waiting.pop_front() {
+        if !visit(pair, reached[&pair]) {
+            break;
+        }
+        for (our_bytes, our_next) in ours.steps(our) {
+            for (their_bytes, their_next) in theirs.steps(their) {
+                let Some(byte) = readable(our_bytes.and(*their_bytes)) else { continue };
+                reached.entry((*our_next, *their_next)).or_insert_with(|| {
+                    waiting.push_back((*our_next, *their_next));
+                    Some((pair, byte))
+                });
+            }
+        }
+    }
+    reached
+}
+
+/// A byte of the set, one that reads well in an example if there is one.
+fn readable(bytes: Bytes) -> Option<u8> {
+    let letters = Bytes::of((0..=u8::MAX).filter(u8::is_ascii_alphanumeric));
+    let printable = Bytes::of(b' '..=b'~');
+    bytes.and(letters).least().or(bytes.and(printable).least()).or(bytes.least())
+}

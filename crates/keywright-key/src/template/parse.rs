@@ -1,0 +1,170 @@
+//! Reading keys back: the exact inverse of building them.
+
+use super::{Placeholder, Segment, Template};
+use crate::{Encoding, KeyError, KeyFault, Value, Values};
+
+/// How many attributes a parsed key holds without an allocation.
+const INLINE: usize = 6;
+
+/// The values of a key, in the order of the template's attributes. Text is borrowed from the key.
+///
+/// ```
+/// use keywright_key::{Template, Value};
+/// let template = Template::parse("REPO#<owner>#<name>").unwrap();
+/// let parsed = template.parse_key("REPO#octo#cat").unwrap();
+/// assert_eq!(parsed.get("name"), Some(&Value::from("cat")));
+/// let texts: Vec<String> = parsed.iter().map(|(name, value)| format!("{name}={value}")).collect();
+/// assert_eq!(texts, ["owner=octo", "name=cat"]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Parsed<'t, 'k> {
+    attributes: &'t [String],
+    inline: [Option<Value<'k>>; INLINE],
+    more: Vec<Option<Value<'k>>>,
+}
+
+impl<'t, 'k> Parsed<'t, 'k> {
+    fn new(attributes: &'t [String]) -> Self {
+        let more = vec![None; attributes.len().saturating_sub(INLINE)];
+        Parsed { attributes, inline: [const { None }; INLINE], more }
+    }
+
+    fn slot(&mut self, at: usize) -> &mut Option<Value<'k>> {
+        if at < INLINE { &mut self.inline[at] } else { &mut self.more[at - INLINE] }
+    }
+
+    fn at(&self, at: usize) -> Option<&Value<'k>> {
+        if at < INLINE { self.inline[at].as_ref() } else { self.more[at - INLINE].as_ref() }
+    }
+
+    /// The value of an attribute.
+    pub fn get(&self, attribute: &str) -> Option<&Value<'k>> {
+        self.at(self.attributes.iter().position(|name| name == attribute)?)
+    }
+
+    /// The attributes and their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&'t str, &Value<'k>)> {
+        self.attributes.iter().enumerate().filter_map(|(at, name)| Some((name.as_str(), self.at(at)?)))
+    }
+}
+
+impl Values for Parsed<'_, '_> {
+    fn value(&self, attribute: &str) -> Option<Value<'_>> {
+        self.get(attribute).map(Value::borrowed)
+    }
+}
+
+impl Template {
+    /// Reads a key back into its values: the inverse of [`Template::build`], which reads what it builds and nothing
+    /// else. An attribute of which the key holds only a bucket or a shard gives that.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let template = Template::parse("ORDER#<orderId>").unwrap();
+    /// let error = template.parse_key("ORDER_ITEM#o-1").unwrap_err();
+    /// assert_eq!(error.to_string(), "key `ORDER#<orderId>`: \"ORDER#\" is expected");
+    /// ```
+    pub fn parse_key<'k>(&self, key: &'k str) -> Result<Parsed<'_, 'k>, KeyError> {
+        self.check_length(key)?;
+        let mut parsed = Parsed::new(&self.attributes);
+        let mut rest = key;
+        for (at, segment) in self.segments.iter().enumerate() {
+            match segment {
+                Segment::Literal(literal) => {
+                    rest = rest
+                        .strip_prefix(literal.as_str())
+                        .ok_or_else(|| self.fault(None, KeyFault::Literal { expected: literal.clone() }))?;
+                }
+                Segment::Placeholder(place) => {
+                    let length = place_length(place, self.segments.get(at + 1), rest);
+                    let (text, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+                    let value =
+                        self.read(place, text).map_err(|fault| self.fault(Some(&place.name), fault))?;
+                    self.remember(place, value, &mut parsed)?;
+                    rest = after;
+                }
+            }
+        }
+        if !rest.is_empty() {
+            return Err(self.fault(None, KeyFault::Trailing { text: rest.to_owned() }));
+        }
+        self.check_lossy_places(key, &parsed)?;
+        Ok(parsed)
+    }
+
+    /// Whether the key is one of the template's.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert!(Template::parse("ORDER#<orderId>").unwrap().matches("ORDER#o-1"));
+    /// ```
+    pub fn matches(&self, key: &str) -> bool {
+        self.parse_key(key).is_ok()
+    }
+
+    fn read<'k>(&self, place: &Placeholder, text: &'k str) -> Result<Value<'k>, KeyFault> {
+        match &place.encoding {
+            Encoding::Text => place.guard.read(text, &self.separator).map(Value::Text),
+            Encoding::Enumeration(enumeration) if enumeration.writes_name() => {
+                let name = place.guard.read(text, &self.separator)?;
+                enumeration_name(&place.encoding, name)
+            }
+            encoding => encoding.decode(text),
+        }
+    }
+
+    /// Keeps the value. What a lossy place keeps gives way to the whole value; two whole values must be equal.
+    fn remember<'k>(
+        &self,
+        place: &Placeholder,
+        value: Value<'k>,
+        parsed: &mut Parsed<'_, 'k>,
+    ) -> Result<(), KeyError> {
+        let at = self.attributes.iter().position(|name| *name == place.name);
+        let slot = parsed.slot(at.expect("every place is an attribute of the template"));
+        let is_lossy = |value: &Value<'_>| matches!(value, Value::Bucket(_) | Value::Shard(_));
+        match slot {
+            Some(known) if is_lossy(&value) && !is_lossy(known) => {}
+            Some(known) if !is_lossy(&value) && !is_lossy(known) && *known != value => {
+                return Err(self.fault(Some(&place.name), KeyFault::Contradiction));
+            }
+            _ => *slot = Some(value),
+        }
+        Ok(())
+    }
+
+    /// A bucket or shard of an attribute that also stands whole in the key must be the one of its value.
+    fn check_lossy_places(&self, key: &str, parsed: &Parsed<'_, '_>) -> Result<(), KeyError> {
+        let stands_twice = |place: &Placeholder| {
+            place.encoding.is_lossy()
+                && self.placeholders().filter(|other| other.name == place.name).count() > 1
+        };
+        let Some(place) = self.placeholders().find(|place| stands_twice(place)) else { return Ok(()) };
+        match self.build(parsed) {
+            Ok(built) if built == key => Ok(()),
+            // Two lossy places of one attribute say nothing whole about it: there is nothing to compare.
+            Err(_) if self.placeholders().filter(|p| p.name == place.name).all(|p| p.encoding.is_lossy()) => {
+                Ok(())
+            }
+            _ => Err(self.fault(Some(&place.name), KeyFault::Contradiction)),
+        }
+    }
+}
+
+/// How many bytes of the rest belong to the place.
+fn place_length(place: &Placeholder, next: Option<&Segment>, rest: &str) -> usize {
+    match (place.encoding.width(), next) {
+        (Some(width), _) => width,
+        // The guard keeps the first byte of what follows out of the value.
+        (None, Some(Segment::Literal(literal))) => {
+            let first = literal.as_bytes()[0];
+            rest.bytes().position(|byte| byte == first).unwrap_or(rest.len())
+        }
+        (None, _) => rest.len(),
+    }
+}
+
+fn enumeration_name<'k>(encoding: &Encoding, name: std::borrow::Cow<'k, str>) -> Result<Value<'k>, KeyFault> {
+    encoding.decode(&name)?;
+    Ok(Value::Text(name))
+}
