@@ -1,12 +1,21 @@
 //! One file per command, and the one list that names them all.
 
+mod explain;
+mod rules;
+
 use crate::exit::Exit;
 
 /// The commands.
 #[derive(clap::Subcommand)]
-pub(crate) enum Command {}
+pub(crate) enum Command {
+    Explain(explain::Explain),
+    Rules(rules::Rules),
+}
 
 /// Runs a command to its exit.
 pub(crate) fn run(command: Command) -> anyhow::Result<Exit> {
-    match command {}
+    match command {
+        Command::Explain(explain) => explain.run(),
+        Command::Rules(rules) => rules.run(),
+    }
 }

@@ -1,7 +1,9 @@
 //! The `keywright` program: the only place that reads files, prints, and puts the stages together.
 
+mod catalogue;
 mod command;
 mod exit;
+mod output;
 
 use clap::Parser;
 use exit::Exit;
