@@ -1,0 +1,31 @@
+//! Languages in which interfaces are written: one file each, and the one list that names them all.
+
+mod generic;
+
+use crate::plan::{EntityModel, KeyBuilder, Method, Name, Plan};
+
+/// How a language writes entity models, key builders and methods, as far as interfaces go.
+#[derive(Debug)]
+pub struct Language {
+    /// The name that documents and `--language` use.
+    pub name: &'static str,
+    /// The info string of its code blocks.
+    pub fence: &'static str,
+    /// A method's name.
+    pub method: fn(&Name) -> String,
+    /// The declaration of an entity model.
+    pub entity: fn(&EntityModel<'_>) -> String,
+    /// The signature of a key builder.
+    pub key_builder: fn(&KeyBuilder<'_>) -> String,
+    /// The types that a method's signature needs beside the entity models; nothing where it needs none.
+    pub method_types: fn(&Method<'_>) -> Option<String>,
+    /// The signature of a method.
+    pub signature: fn(&Method<'_>) -> String,
+    /// The declaration of the type of a page.
+    pub page: fn() -> String,
+    /// How a repository of an entity is opened, and closed.
+    pub repository: fn(&Plan<'_>, &Name) -> (String, String),
+}
+
+/// All languages, in the order in which help shows them.
+pub static LANGUAGES: &[&Language] = &[&generic::GENERIC];

@@ -1,0 +1,22 @@
+//! The rules of this stage: names that programs can't have.
+
+use keywright_finding::{Group, Rule};
+
+/// Two names that become one identifier.
+pub(crate) static COLLIDING_NAMES: Rule = Rule::error(
+    "colliding-names",
+    Group::Document,
+    "two names become the same identifier in programs",
+    include_str!("rules/colliding_names.md"),
+);
+
+/// A name without a letter or a digit.
+pub(crate) static UNUSABLE_NAME: Rule = Rule::error(
+    "unusable-name",
+    Group::Document,
+    "a name that no program can have",
+    include_str!("rules/unusable_name.md"),
+);
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[&COLLIDING_NAMES, &UNUSABLE_NAME];

@@ -1,0 +1,47 @@
+//! Targets: one file each, and the one list that names them all.
+
+mod cdk;
+mod cloudformation;
+mod create_table;
+mod entity_chart;
+mod infrastructure;
+mod interfaces;
+mod markdown;
+mod terraform;
+
+use crate::languages::{LANGUAGES, Language};
+use crate::{File, Plan};
+
+/// What can be generated.
+#[derive(Debug)]
+pub struct Target {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it writes, in one line without a full stop.
+    pub summary: &'static str,
+    /// The files of a plan.
+    pub files: fn(&Plan<'_>, &Options) -> Vec<File>,
+}
+
+/// What the caller may choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The language of interfaces.
+    pub language: &'static Language,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { language: LANGUAGES[0] }
+    }
+}
+
+/// All targets, in the order in which help shows them.
+pub static TARGETS: &[&Target] = &[
+    &interfaces::INTERFACES,
+    &entity_chart::ENTITY_CHART,
+    &cdk::CDK,
+    &cloudformation::CLOUDFORMATION,
+    &terraform::TERRAFORM,
+    &create_table::CREATE_TABLE,
+];
