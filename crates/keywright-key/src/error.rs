@@ -88,6 +88,8 @@ pub enum TemplateFault {
     Ambiguous,
     /// The separator is empty, or no separator of that kind can be kept apart from values.
     Separator,
+    /// A literal with an `@`, where a version follows the key.
+    VersionSeparator,
     /// The entity has no attribute of that name.
     UnknownAttribute {
         /// A name that is near, if there is one.
@@ -132,6 +134,7 @@ impl fmt::Display for TemplateFault {
                 "text of open length is followed by another attribute without a separator, so the key can't be read back",
             ),
             TemplateFault::Separator => f.write_str("the separator must be ASCII punctuation other than `$`"),
+            TemplateFault::VersionSeparator => f.write_str("an `@` here would be taken for the one of the version"),
             TemplateFault::UnknownAttribute { near: Some(near) } => {
                 write!(f, "there is no such attribute; did you mean `{near}`?")
             }

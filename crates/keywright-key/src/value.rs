@@ -220,6 +220,13 @@ impl From<uuid::Uuid> for Value<'_> {
     }
 }
 
+#[cfg(feature = "ksuid")]
+impl From<svix_ksuid::Ksuid> for Value<'_> {
+    fn from(id: svix_ksuid::Ksuid) -> Self {
+        Value::Ksuid(*svix_ksuid::KsuidLike::bytes(&id))
+    }
+}
+
 /// Where a template finds the values of its attributes, by name.
 ///
 /// Implemented for lists of pairs and for maps; a program can implement it for its own types.

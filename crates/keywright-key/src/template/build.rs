@@ -74,7 +74,7 @@ impl Template {
         written.map_err(|fault| self.fault(Some(&place.name), fault))
     }
 
-    pub(super) fn check_length(&self, key: &str) -> Result<(), KeyError> {
+    pub(crate) fn check_length(&self, key: &str) -> Result<(), KeyError> {
         let (bytes, most) = (key.len(), self.part.max_bytes());
         if bytes == 0 || bytes > most {
             return Err(self.fault(None, KeyFault::Length { bytes, most }));
@@ -82,7 +82,7 @@ impl Template {
         Ok(())
     }
 
-    pub(super) fn fault(&self, attribute: Option<&str>, fault: KeyFault) -> KeyError {
+    pub(crate) fn fault(&self, attribute: Option<&str>, fault: KeyFault) -> KeyError {
         KeyError::new(&self.text, attribute, fault)
     }
 

@@ -1,0 +1,68 @@
+//! New ids, by the crates that define them, each behind its feature. They read the clock and the system's randomness.
+
+/// A new ULID.
+///
+/// ```
+/// use keywright_key::{Encoding, Value, ids};
+/// let id = ids::ulid();
+/// let key = Encoding::parse("ulid").unwrap().encode(&Value::from(id)).unwrap();
+/// assert_eq!(key, id.to_string());
+/// ```
+#[cfg(feature = "ulid")]
+pub fn ulid() -> ulid::Ulid {
+    ulid::Ulid::generate()
+}
+
+/// Makes ULIDs of which each is greater than the one before, also within one millisecond.
+///
+/// ```
+/// use keywright_key::ids::MonotonicUlids;
+/// let mut ids = MonotonicUlids::new();
+/// let many: Vec<_> = (0..1000).map(|_| ids.next_id()).collect();
+/// assert!(many.is_sorted_by(|a, b| a < b));
+/// ```
+#[cfg(feature = "ulid")]
+#[derive(Debug, Default)]
+pub struct MonotonicUlids {
+    generator: ulid::Generator,
+}
+
+#[cfg(feature = "ulid")]
+impl MonotonicUlids {
+    /// A source that has made nothing yet.
+    pub const fn new() -> MonotonicUlids {
+        MonotonicUlids { generator: ulid::Generator::new() }
+    }
+
+    /// The next id.
+    pub fn next_id(&mut self) -> ulid::Ulid {
+        match self.generator.generate() {
+            Ok(id) => id,
+            // The random part of this millisecond is used up: count on into the next one, which keeps the order.
+            Err(overflow) => overflow.commit_overflow_increment(),
+        }
+    }
+}
+
+/// A new UUIDv7: the current millisecond, a counter within it, and randomness.
+///
+/// ```
+/// let id = keywright_key::ids::uuid_v7();
+/// assert_eq!(id.get_version_num(), 7);
+/// ```
+#[cfg(feature = "uuid")]
+pub fn uuid_v7() -> uuid::Uuid {
+    uuid::Uuid::now_v7()
+}
+
+/// A new KSUID.
+///
+/// ```
+/// let id = keywright_key::ids::ksuid();
+/// assert_eq!(id.to_string().len(), 27);
+/// ```
+#[cfg(feature = "ksuid")]
+pub fn ksuid() -> svix_ksuid::Ksuid {
+    use svix_ksuid::KsuidLike;
+    svix_ksuid::Ksuid::new(None::<std::time::SystemTime>, None)
+}

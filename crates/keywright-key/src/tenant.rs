@@ -1,0 +1,156 @@
+//! Tenants: whose data a key holds, found by the template's position and never by a separator in a value.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::{Encoding, KeyError, KeyFault, KeyRange, Template, TemplateError, TemplateFault, Value, Values};
+
+/// The tenant of data that all tenants share.
+pub const TENANT_COMMON: &str = "common";
+/// The tenant of a program that has only one.
+pub const DEFAULT_TENANT_CODE: &str = "single";
+
+/// The code of a tenant. Any text but the empty one: separators in it are escaped, or refused by policy.
+///
+/// ```
+/// use keywright_key::Tenant;
+/// assert_eq!(Tenant::new("t1").unwrap().code(), "t1");
+/// assert_eq!(Tenant::COMMON.code(), "common");
+/// assert!(Tenant::new("").is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tenant(Cow<'static, str>);
+
+impl Tenant {
+    /// The tenant of data that all tenants share.
+    pub const COMMON: Tenant = Tenant(Cow::Borrowed(TENANT_COMMON));
+    /// The tenant of a program that has only one.
+    pub const SINGLE: Tenant = Tenant(Cow::Borrowed(DEFAULT_TENANT_CODE));
+
+    /// The tenant of that code; none if it is empty.
+    pub fn new(code: impl Into<Cow<'static, str>>) -> Option<Tenant> {
+        Some(code.into()).filter(|code| !code.is_empty()).map(Tenant)
+    }
+
+    /// The code.
+    pub fn code(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Tenant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<'a> From<&'a Tenant> for Value<'a> {
+    fn from(tenant: &'a Tenant) -> Self {
+        Value::from(tenant.code())
+    }
+}
+
+/// A template that has the tenant at a place, and builds nothing without one: no key, no prefix, no range.
+///
+/// No key of one tenant equals a key of another, and no prefix or range that is built for one matches a key of another:
+/// the separator after the code can't come out of a code (`PRODUCT#t1` is a prefix of `PRODUCT#t10`, `PRODUCT#t1#` is
+/// not).
+///
+/// ```
+/// use keywright_key::{Template, Tenant, TenantTemplate, Value};
+/// let template = TenantTemplate::new(Template::parse("LOG#<tenantCode>#<month>")?, "tenantCode")?;
+/// let tenant = Tenant::new("t1").unwrap();
+/// let key = template.build(&tenant, &[("month", Value::from("2024-01"))])?;
+/// assert_eq!(key, "LOG#t1#2024-01");
+/// assert_eq!(template.tenant_of(&key)?, tenant); // not `2024-01`, which stands last
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TenantTemplate {
+    template: Template,
+    attribute: String,
+}
+
+impl TenantTemplate {
+    /// The template with the tenant at the place of that attribute, which must stand there as text.
+    pub fn new(template: Template, attribute: &str) -> Result<TenantTemplate, TemplateError> {
+        let place = template.placeholders().find(|place| place.name() == attribute);
+        let fault = match place {
+            None => Some(TemplateFault::UnknownAttribute { near: None }),
+            Some(place) if *place.encoding() != Encoding::Text => {
+                Some(TemplateFault::Type { attribute: "a tenant", instead: "no encoding" })
+            }
+            Some(_) => None,
+        };
+        match fault {
+            Some(fault) => Err(TemplateError::new(template.as_str(), 0..template.as_str().len(), fault)),
+            None => Ok(TenantTemplate { template, attribute: attribute.to_owned() }),
+        }
+    }
+
+    /// The template itself.
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+
+    /// The tenant's key of those values.
+    pub fn build<V: Values + ?Sized>(&self, tenant: &Tenant, values: &V) -> Result<String, KeyError> {
+        self.template.build(&self.with(tenant, values))
+    }
+
+    /// A prefix that matches keys of this tenant only: the leading run must reach past the tenant's place.
+    pub fn prefix<V: Values + ?Sized>(&self, tenant: &Tenant, values: &V) -> Result<String, KeyError> {
+        self.template.prefix(&self.reaching(tenant, values)?)
+    }
+
+    /// A range that matches keys of this tenant only: the leading run must reach past the tenant's place.
+    pub fn range<'v, V: Values + ?Sized>(
+        &self,
+        tenant: &Tenant,
+        values: &V,
+        bounds: impl std::ops::RangeBounds<Value<'v>>,
+    ) -> Result<KeyRange, KeyError> {
+        self.template.range(&self.reaching(tenant, values)?, bounds)
+    }
+
+    /// Whose key it is, by the tenant's place in the template.
+    pub fn tenant_of(&self, key: &str) -> Result<Tenant, KeyError> {
+        let parsed = self.template.parse_key(key)?;
+        let code = parsed.get(&self.attribute).and_then(Value::as_text).unwrap_or_default().to_owned();
+        Tenant::new(code).ok_or_else(|| self.template.fault(Some(&self.attribute), KeyFault::Missing))
+    }
+
+    fn with<'v, V: ?Sized>(&'v self, tenant: &'v Tenant, values: &'v V) -> WithTenant<'v, V> {
+        WithTenant { attribute: &self.attribute, tenant, values }
+    }
+
+    /// The values, if every attribute before the tenant has one: otherwise the prefix would be everybody's.
+    fn reaching<'v, V: Values + ?Sized>(
+        &'v self,
+        tenant: &'v Tenant,
+        values: &'v V,
+    ) -> Result<WithTenant<'v, V>, KeyError> {
+        let all = self.with(tenant, values);
+        let before = self.template.placeholders().take_while(|place| place.name() != self.attribute);
+        for place in before {
+            if all.value(place.name()).is_none() {
+                let missing = place.name().to_owned();
+                return Err(self.template.fault(Some(&self.attribute), KeyFault::Gap { missing }));
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// The tenant, and the other values. A value that is given for the tenant's attribute does not count.
+struct WithTenant<'v, V: ?Sized> {
+    attribute: &'v str,
+    tenant: &'v Tenant,
+    values: &'v V,
+}
+
+impl<V: Values + ?Sized> Values for WithTenant<'_, V> {
+    fn value(&self, attribute: &str) -> Option<Value<'_>> {
+        if attribute == self.attribute { Some(self.tenant.into()) } else { self.values.value(attribute) }
+    }
+}

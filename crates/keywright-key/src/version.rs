@@ -1,0 +1,256 @@
+//! Versions of an item: `ORDER#o1@0000000003`, zero-padded, so that the newest is the last by byte order.
+
+use std::fmt;
+
+use crate::{KeyError, KeyFault, KeyRange, Parsed, Segment, Template, TemplateError, TemplateFault, Values};
+
+/// The separator between a sort key and its version.
+pub const VER_SEPARATOR: &str = "@";
+
+/// The version of an item: an integer from 0 that takes ten digits in a key.
+///
+/// Unlike [`compat`](crate::compat), which counts `@9`, `@10` without padding, versions sort by number.
+///
+/// ```
+/// use keywright_key::Version;
+/// assert_eq!(Version::FIRST.to_string(), "0000000000");
+/// assert_eq!(Version::new(41).and_then(Version::next), Version::new(42));
+/// assert_eq!(Version::new(10_000_000_000), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version(u64);
+
+impl Version {
+    /// How many digits a version takes in a key.
+    pub const DIGITS: usize = 10;
+    /// The version of a new item.
+    pub const FIRST: Version = Version(0);
+    /// The last version that fits its digits.
+    pub const MAX: Version = Version(9_999_999_999);
+
+    /// The version of that number; none if it does not fit ten digits.
+    pub const fn new(number: u64) -> Option<Version> {
+        if number > Version::MAX.0 { None } else { Some(Version(number)) }
+    }
+
+    /// The number.
+    pub const fn number(self) -> u64 {
+        self.0
+    }
+
+    /// The version after this one; none after the last.
+    pub const fn next(self) -> Option<Version> {
+        Version::new(self.0 + 1)
+    }
+
+    /// Reads exactly ten digits.
+    fn read(text: &str) -> Option<Version> {
+        let is_number = text.len() == Version::DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number { text.parse().ok().map(Version) } else { None }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:0width$}", self.0, width = Version::DIGITS)
+    }
+}
+
+/// A sort key with the version that may follow it.
+///
+/// ```
+/// use keywright_key::{SortKey, Version};
+/// let key = SortKey::parse("ORDER#o1@0000000003")?;
+/// assert_eq!((key.base(), key.version()), ("ORDER#o1", Version::new(3)));
+/// assert_eq!(SortKey::parse("ORDER#o1")?.version(), None);
+/// // What is no version is refused instead of cut off.
+/// assert!(SortKey::parse("user@example.com").is_err());
+/// assert!(SortKey::parse("ORDER#o1@3").is_err());
+/// # Ok::<(), keywright_key::KeyFault>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SortKey<'k> {
+    base: &'k str,
+    version: Option<Version>,
+}
+
+impl<'k> SortKey<'k> {
+    /// A sort key without a version. An `@` is refused: it would be taken for one.
+    pub fn new(base: &'k str) -> Result<SortKey<'k>, KeyFault> {
+        match base.contains(VER_SEPARATOR) {
+            true => Err(KeyFault::Separator { found: '@' }),
+            false => Ok(SortKey { base, version: None }),
+        }
+    }
+
+    /// Reads a sort key. Everything after the last `@` must be a version.
+    pub fn parse(key: &'k str) -> Result<SortKey<'k>, KeyFault> {
+        match key.rsplit_once(VER_SEPARATOR) {
+            None => Ok(SortKey { base: key, version: None }),
+            Some((base, text)) => {
+                let refused =
+                    || KeyFault::Malformed { text: text.to_owned(), expected: "a version of ten digits" };
+                Ok(SortKey { base, version: Some(Version::read(text).ok_or_else(refused)?) })
+            }
+        }
+    }
+
+    /// The sort key without its version.
+    pub fn base(self) -> &'k str {
+        self.base
+    }
+
+    /// The version, if the key has one.
+    pub fn version(self) -> Option<Version> {
+        self.version
+    }
+
+    /// The same item at a version.
+    ///
+    /// ```
+    /// use keywright_key::{SortKey, Version};
+    /// let item = SortKey::new("ORDER#o1").unwrap();
+    /// assert_eq!(item.at(Version::FIRST).to_string(), "ORDER#o1@0000000000");
+    /// ```
+    pub fn at(self, version: Version) -> SortKey<'k> {
+        SortKey { version: Some(version), ..self }
+    }
+
+    /// The same item without a version.
+    pub fn without_version(self) -> SortKey<'k> {
+        SortKey { version: None, ..self }
+    }
+
+    /// All versions of this item and nothing else, oldest first.
+    ///
+    /// ```
+    /// use keywright_key::SortKey;
+    /// let history = SortKey::new("ORDER#o1").unwrap().history();
+    /// assert!(history.contains("ORDER#o1@0000000003"));
+    /// assert!(!history.contains("ORDER#o1") && !history.contains("ORDER#o10@0000000003"));
+    /// ```
+    pub fn history(self) -> KeyRange {
+        let bound = |version| Some(self.at(version).to_string());
+        KeyRange::new(bound(Version::FIRST), bound(Version::MAX))
+    }
+
+    /// What reads the newest version: the history from its end, one item.
+    ///
+    /// ```
+    /// use keywright_key::SortKey;
+    /// let latest = SortKey::new("ORDER#o1").unwrap().latest();
+    /// assert!(!latest.scan_index_forward && latest.limit == 1);
+    /// ```
+    pub fn latest(self) -> Latest {
+        Latest { range: self.history(), scan_index_forward: false, limit: 1 }
+    }
+}
+
+impl fmt::Display for SortKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.base)?;
+        match self.version {
+            Some(version) => write!(f, "{VER_SEPARATOR}{version}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A Query for the newest version of an item.
+///
+/// ```
+/// use keywright_key::SortKey;
+/// let latest = SortKey::new("ORDER#o1").unwrap().latest();
+/// assert_eq!(latest.range.upper(), Some("ORDER#o1@9999999999"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latest {
+    /// All versions of the item.
+    pub range: KeyRange,
+    /// False: from the newest to the oldest.
+    pub scan_index_forward: bool,
+    /// One: only the newest.
+    pub limit: u32,
+}
+
+/// A sort-key template whose keys can carry a version. An `@` in its last text is escaped, or refused by policy.
+///
+/// ```
+/// use keywright_key::{Template, Value, Version, VersionedTemplate};
+/// let template = VersionedTemplate::new(Template::parse("USER#<email>")?)?;
+/// let values = [("email", Value::from("ada@example.com"))];
+/// assert_eq!(template.base(&values)?, "USER#ada$aexample.com");
+///
+/// let key = template.at(&values, Version::FIRST)?;
+/// assert_eq!(key, "USER#ada$aexample.com@0000000000");
+/// let (parsed, version) = template.parse_key(&key)?;
+/// assert_eq!(parsed.get("email"), Some(&Value::from("ada@example.com")));
+/// assert_eq!(version, Some(Version::FIRST));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct VersionedTemplate {
+    base: Template,
+}
+
+impl VersionedTemplate {
+    /// The template with versions. Its literals must not hold an `@` of their own.
+    pub fn new(template: Template) -> Result<VersionedTemplate, TemplateError> {
+        let mut end = 0;
+        for segment in template.segments() {
+            let start = end;
+            end += segment.to_string().len();
+            if matches!(segment, Segment::Literal(literal) if literal.contains(VER_SEPARATOR)) {
+                return Err(TemplateError::new(
+                    template.as_str(),
+                    start..end,
+                    TemplateFault::VersionSeparator,
+                ));
+            }
+        }
+        if template.separator() != crate::KEY_SEPARATOR {
+            return Err(TemplateError::new(template.as_str(), 0..0, TemplateFault::Separator));
+        }
+        Ok(VersionedTemplate { base: template.before_version() })
+    }
+
+    /// The template of the keys without a version.
+    pub fn template(&self) -> &Template {
+        &self.base
+    }
+
+    /// The sort key without a version: where the current state of the item is kept.
+    pub fn base<V: Values + ?Sized>(&self, values: &V) -> Result<String, KeyError> {
+        self.base.build(values)
+    }
+
+    /// The sort key of a version.
+    pub fn at<V: Values + ?Sized>(&self, values: &V, version: Version) -> Result<String, KeyError> {
+        let mut key = self.base.build(values)?;
+        key.push_str(VER_SEPARATOR);
+        key.push_str(&version.to_string());
+        self.base.check_length(&key)?;
+        Ok(key)
+    }
+
+    /// All versions of the item of those values and nothing else, oldest first.
+    pub fn history<V: Values + ?Sized>(&self, values: &V) -> Result<KeyRange, KeyError> {
+        Ok(KeyRange::new(Some(self.at(values, Version::FIRST)?), Some(self.at(values, Version::MAX)?)))
+    }
+
+    /// What reads the newest version: the history from its end, one item.
+    pub fn latest<V: Values + ?Sized>(&self, values: &V) -> Result<Latest, KeyError> {
+        Ok(Latest { range: self.history(values)?, scan_index_forward: false, limit: 1 })
+    }
+
+    /// Reads a key back into its values and its version.
+    pub fn parse_key<'k>(&self, key: &'k str) -> Result<(Parsed<'_, 'k>, Option<Version>), KeyError> {
+        // The last segment never holds a raw `@`, so what follows the last one is a version or lies before it.
+        let versioned =
+            key.rsplit_once(VER_SEPARATOR).and_then(|(base, text)| Some((base, Version::read(text)?)));
+        match versioned {
+            Some((base, version)) => Ok((self.base.parse_key(base)?, Some(version))),
+            None => Ok((self.base.parse_key(key)?, None)),
+        }
+    }
+}
