@@ -1,5 +1,6 @@
 //! One file per command, and the one list that names them all.
 
+mod engine;
 mod explain;
 mod rules;
 
@@ -8,6 +9,7 @@ use crate::exit::Exit;
 /// The commands.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
+    Engine(engine::Engine),
     Explain(explain::Explain),
     Rules(rules::Rules),
 }
@@ -15,6 +17,7 @@ pub(crate) enum Command {
 /// Runs a command to its exit.
 pub(crate) fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Engine(engine) => engine.run(),
         Command::Explain(explain) => explain.run(),
         Command::Rules(rules) => rules.run(),
     }

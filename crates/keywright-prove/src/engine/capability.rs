@@ -1,0 +1,135 @@
+//! What not every engine can do, and how to find out by trying it.
+
+use serde_json::{Value, json};
+
+use crate::engine::{Engine, EngineError, Tables};
+
+/// Something that DynamoDB does and an engine may lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// Global secondary indexes with several HASH and RANGE attributes.
+    MultiAttributeIndexKeys,
+    /// `ConsumedCapacity` for the table and for each index.
+    ConsumedCapacity,
+    /// A reason for every action of a cancelled transaction.
+    CancellationReasons,
+}
+
+impl Capability {
+    /// All of them.
+    pub const ALL: [Capability; 3] =
+        [Capability::MultiAttributeIndexKeys, Capability::ConsumedCapacity, Capability::CancellationReasons];
+}
+
+/// Whether an engine can do something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Support {
+    /// It can.
+    Present,
+    /// It can't, for this reason.
+    Absent(String),
+}
+
+impl Support {
+    /// Whether it can.
+    pub fn is_present(&self) -> bool {
+        *self == Support::Present
+    }
+}
+
+/// Finds out by trying, on a table of its own that is gone afterwards.
+///
+/// ```
+/// use keywright_prove::engine::{Embedded, capability};
+/// let engine = Embedded::in_memory()?;
+/// for (capability, support) in capability::probe(&engine)? {
+///     assert!(support.is_present(), "{capability:?}: {support:?}");
+/// }
+/// # Ok::<(), keywright_prove::engine::EngineError>(())
+/// ```
+pub fn probe(engine: &dyn Engine) -> Result<Vec<(Capability, Support)>, EngineError> {
+    let mut tables = Tables::new(engine);
+    let found = Capability::ALL.into_iter().map(|capability| {
+        let support = match capability {
+            Capability::MultiAttributeIndexKeys => probe_multi_attribute_keys(&mut tables),
+            Capability::ConsumedCapacity => probe_consumed_capacity(&mut tables),
+            Capability::CancellationReasons => probe_cancellation_reasons(&mut tables),
+        };
+        Ok((capability, refusal_is_absence(support)?))
+    });
+    let found = found.collect::<Result<Vec<_>, EngineError>>();
+    tables.clean_up()?;
+    found
+}
+
+/// What an engine refuses, it lacks; what stands in the way of asking stays an error.
+fn refusal_is_absence(support: Result<Support, EngineError>) -> Result<Support, EngineError> {
+    match support {
+        Err(EngineError::Refused(refusal)) => Ok(Support::Absent(refusal.to_string())),
+        support => support,
+    }
+}
+
+fn probe_multi_attribute_keys(tables: &mut Tables<'_>) -> Result<Support, EngineError> {
+    let table = tables.create(&table("multi", &["a", "b"], &["c", "d"]))?;
+    // Some engines take the definition and keep only the first attribute of each kind.
+    let description = tables.engine().call("DescribeTable", json!({"TableName": table}))?;
+    let keys = &description["Table"]["GlobalSecondaryIndexes"][0]["KeySchema"];
+    Ok(match keys.as_array().map(Vec::len) {
+        Some(4) => Support::Present,
+        _ => Support::Absent(format!("an index of four key attributes became {keys}")),
+    })
+}
+
+fn probe_consumed_capacity(tables: &mut Tables<'_>) -> Result<Support, EngineError> {
+    let table = tables.create(&table("capacity", &["a"], &[]))?;
+    let put = json!({
+        "TableName": table, "Item": {"pk": {"S": "1"}, "a": {"S": "1"}}, "ReturnConsumedCapacity": "INDEXES",
+    });
+    let consumed = tables.engine().call("PutItem", put)?["ConsumedCapacity"].take();
+    let units = |value: &Value| value["CapacityUnits"].as_f64();
+    let index = units(&consumed["GlobalSecondaryIndexes"]["index"]);
+    Ok(if units(&consumed["Table"]) == Some(1.0) && index == Some(1.0) {
+        Support::Present
+    } else {
+        Support::Absent(format!("a small put with one index entry consumed {consumed}"))
+    })
+}
+
+fn probe_cancellation_reasons(tables: &mut Tables<'_>) -> Result<Support, EngineError> {
+    let table = tables.create(&table("reasons", &["a"], &[]))?;
+    let failing = json!({
+        "TableName": table, "Key": {"pk": {"S": "1"}}, "ConditionExpression": "attribute_exists(pk)",
+    });
+    match tables.engine().call("TransactWriteItems", json!({"TransactItems": [{"ConditionCheck": failing}]}))
+    {
+        Ok(_) => Ok(Support::Absent("a transaction went through although its condition failed".into())),
+        Err(error) => match error.refusal() {
+            Some(refusal)
+                if refusal.reasons.first().is_some_and(|reason| reason.code == "ConditionalCheckFailed") =>
+            {
+                Ok(Support::Present)
+            }
+            Some(refusal) => {
+                Ok(Support::Absent(format!("a cancelled transaction gives no reasons: {refusal}")))
+            }
+            None => Err(error),
+        },
+    }
+}
+
+/// A table definition with one index on these attributes, all of them strings.
+fn table(name: &str, hash: &[&str], range: &[&str]) -> Value {
+    let attributes = ["pk"].iter().chain(hash).chain(range);
+    let key = |kind: &'static str| move |name: &&str| json!({"AttributeName": name, "KeyType": kind});
+    let index_keys: Vec<Value> = hash.iter().map(key("HASH")).chain(range.iter().map(key("RANGE"))).collect();
+    json!({
+        "TableName": format!("probe-{name}"),
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions":
+            attributes.map(|name| json!({"AttributeName": name, "AttributeType": "S"})).collect::<Vec<_>>(),
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "GlobalSecondaryIndexes":
+            [{"IndexName": "index", "KeySchema": index_keys, "Projection": {"ProjectionType": "ALL"}}],
+    })
+}

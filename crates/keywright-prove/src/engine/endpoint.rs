@@ -1,0 +1,144 @@
+//! Any address that speaks DynamoDB's protocol: AWS itself, Alternator, DynamoDB Local, or our own server.
+
+mod address;
+mod identity;
+mod retry;
+mod transport;
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::engine::{Capability, Engine, EngineError, Interrupt, Support, capability};
+use address::Address;
+use identity::Identities;
+use retry::Verdict;
+use transport::Transport;
+
+pub use retry::Patience;
+
+/// An endpoint, reached over HTTP or HTTPS with signed requests.
+///
+/// Region and credentials come from where AWS's own tools take them: the environment, the shared files with their
+/// profiles (single sign-on included), containers and instances. An address that is not AWS's also works without any.
+///
+/// Throttled requests are repeated, and so is what the engine had no chance to carry out. What it may have carried out
+/// before the connection broke is repeated only if it is a read: a proof must know what was written, and how often.
+///
+/// `BatchGetItem` and `BatchWriteItem` report what they left undone in their answers, as everywhere.
+pub struct Endpoint {
+    address: Address,
+    transport: Transport,
+    identities: Identities,
+    runtime: Runtime,
+    patience: Patience,
+    interrupt: Interrupt,
+    supports: OnceLock<Vec<(Capability, Support)>>,
+}
+
+impl Endpoint {
+    /// An endpoint at a URL, such as `http://localhost:8000` or `https://dynamodb.eu-west-1.amazonaws.com`. Nothing is
+    /// sent yet.
+    pub fn new(url: &str) -> Result<Self, EngineError> {
+        Self::with_patience(url, Patience::default())
+    }
+
+    /// An endpoint that is waited for in another way than by default.
+    pub fn with_patience(url: &str, patience: Patience) -> Result<Self, EngineError> {
+        let address = Address::parse(url)
+            .map_err(|reason| EngineError::Unreachable { endpoint: url.to_owned(), reason })?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .thread_name("endpoint")
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .map_err(|error| EngineError::Unreachable {
+                endpoint: url.to_owned(),
+                reason: error.to_string(),
+            })?;
+        Ok(Endpoint {
+            transport: Transport::new(&patience),
+            identities: Identities::new(&address),
+            address,
+            runtime,
+            patience,
+            interrupt: Interrupt::default(),
+            supports: OnceLock::new(),
+        })
+    }
+
+    /// The same, but it stops repeating requests once the interrupt is requested.
+    pub fn interrupted_by(mut self, interrupt: &Interrupt) -> Self {
+        self.interrupt = interrupt.clone();
+        self
+    }
+
+    fn attempt(&self, operation: &str, body: &[u8]) -> Result<Verdict, EngineError> {
+        self.runtime.block_on(async {
+            let identity = self.identities.current().await?;
+            let sending = self.transport.send(&self.address, &identity, operation, body);
+            let outcome = tokio::time::timeout(self.patience.answer, sending).await;
+            let outcome = outcome.unwrap_or_else(|_| Err(transport::Lost::timed_out(self.patience.answer)));
+            Ok(retry::judge(&self.address.url, operation, outcome))
+        })
+    }
+
+    /// Sleeps in short steps, so that an interrupt needn't wait.
+    fn pause(&self, wait: Duration) -> Result<(), EngineError> {
+        const STEP: Duration = Duration::from_millis(50);
+        let mut left = wait;
+        while !left.is_zero() {
+            if self.interrupt.is_requested() {
+                return Err(EngineError::Interrupted);
+            }
+            let step = left.min(STEP);
+            std::thread::sleep(step);
+            left -= step;
+        }
+        Ok(())
+    }
+}
+
+impl Engine for Endpoint {
+    fn name(&self) -> String {
+        self.address.url.clone()
+    }
+
+    fn call(&self, operation: &str, body: Value) -> Result<Value, EngineError> {
+        let body = body.to_string().into_bytes();
+        let mut attempts = 0;
+        loop {
+            attempts += 1;
+            let error = match self.attempt(operation, &body)? {
+                Verdict::Final(answer) => return answer,
+                Verdict::Again(failure) => failure.into_error(&self.address.url, operation, attempts),
+            };
+            if attempts >= self.patience.attempts {
+                return Err(error);
+            }
+            self.pause(self.patience.wait_after(attempts))?;
+        }
+    }
+
+    fn support(&self, wanted: Capability) -> Result<Support, EngineError> {
+        if self.address.aws_region.is_some() {
+            return Ok(Support::Present);
+        }
+        let found = match self.supports.get() {
+            Some(found) => found,
+            None => {
+                let found = capability::probe(self)?;
+                self.supports.get_or_init(|| found)
+            }
+        };
+        let support =
+            found.iter().find(|(capability, _)| *capability == wanted).map(|(_, support)| support.clone());
+        Ok(support.unwrap_or_else(|| Support::Absent("not known".into())))
+    }
+
+    fn is_private(&self) -> bool {
+        false
+    }
+}
