@@ -7,28 +7,28 @@ use keywright_model::At;
 
 /// The first of some words or phrases in a text, in any case, as whole words.
 pub(crate) fn find(text: &str, words: &[&str]) -> Option<Range<usize>> {
-    words
-        .iter()
-        .filter_map(|word| find_one(text, word, str::eq_ignore_ascii_case))
-        .min_by_key(|found| found.start)
+    first(text, words, str::eq_ignore_ascii_case)
 }
 
 /// The first of some words in a text, exactly as written, as whole words.
 pub(crate) fn find_exactly(text: &str, words: &[&str]) -> Option<Range<usize>> {
-    words
-        .iter()
-        .filter_map(|word| find_one(text, word, |left, right| left == right))
-        .min_by_key(|found| found.start)
+    first(text, words, |left, right| left == right)
 }
 
-fn find_one(text: &str, word: &str, same: fn(&str, &str) -> bool) -> Option<Range<usize>> {
+fn first(text: &str, words: &[&str], same: fn(&str, &str) -> bool) -> Option<Range<usize>> {
     let is_part = |next: char| next.is_alphanumeric() || next == '_';
-    let mut previous = None;
+    let mut inside = false;
     for (start, character) in text.char_indices() {
-        let begins_word = previous.is_none_or(|before| !is_part(before));
-        previous = Some(character);
-        let Some(candidate) = text.get(start..start + word.len()) else { continue };
-        if begins_word && same(candidate, word) && !text[start + word.len()..].starts_with(is_part) {
+        let begins = is_part(character) && !inside;
+        inside = is_part(character);
+        if !begins {
+            continue;
+        }
+        let is_here = |word: &&&str| {
+            text.get(start..start + word.len()).is_some_and(|here| same(here, word))
+                && !text[start + word.len()..].starts_with(is_part)
+        };
+        if let Some(word) = words.iter().find(is_here) {
             return Some(start..start + word.len());
         }
     }

@@ -42,14 +42,21 @@ fn is_unknown(input: &Input) -> bool {
     input.binds.is_empty() && !matches!(input.role, Role::Limit | Role::Cursor)
 }
 
+/// So many entities of a pattern are named in a message and asked for a name that is near.
+const NAMED: usize = 3;
+
 fn unknown_in_pattern(facts: &Facts<'_>, pattern: &Pattern, input: &Input) -> Finding {
-    let names: Vec<&str> = facts.entities_of(pattern).map(|facts| facts.entity.name.as_str()).collect();
+    let names: Vec<&str> =
+        facts.entities_of(pattern).take(NAMED + 1).map(|facts| facts.entity.name.as_str()).collect();
     let message = match names.as_slice() {
         [only] => format!("`{only}` has no attribute `{}`", input.name),
+        [some @ .., _] if some.len() == NAMED => {
+            format!("none of {} and others has an attribute `{}`", some.join(", "), input.name)
+        }
         _ => format!("none of {} has an attribute `{}`", names.join(", "), input.name),
     };
     let finding = Finding::new(&RULE, input.span, message);
-    match facts.entities_of(pattern).find_map(|facts| facts.nearest_attribute(&input.name)) {
+    match facts.entities_of(pattern).take(NAMED).find_map(|facts| facts.nearest_attribute(&input.name)) {
         Some(meant) => finding.help(format!("did you mean `{meant}`?")),
         None => finding.help("declare it under the entity's Attributes, or correct the name"),
     }

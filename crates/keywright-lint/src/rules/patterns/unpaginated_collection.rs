@@ -1,6 +1,6 @@
 //! unpaginated-collection: an answer that can grow without limit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_finding::{Finding, Group, Rule};
 use keywright_model::Model;
@@ -21,13 +21,17 @@ pub(super) const CHECK: Check = Check { rule: &RULE, run: check };
 /// A collection that is known to stay at or below this many items is answered whole.
 const ONE_ANSWER: u64 = 100;
 
+/// So many relationships of an entity are asked for a bound; an entity with more parents is no document of a person.
+const PARENTS: usize = 64;
+
 fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
     let bounds = Bounds::new(facts.model);
     for pattern in &facts.model.patterns {
         if !returns_without_pages(pattern) {
             continue;
         }
-        let Some(size) = facts.entities_of(pattern).map(|entity| bounds.size(facts, pattern, entity)).max()
+        let asked = Asked::new(pattern);
+        let Some(size) = facts.entities_of(pattern).map(|entity| bounds.size(facts, &asked, entity)).max()
         else {
             continue;
         };
@@ -92,39 +96,48 @@ impl<'m> Bounds<'m> {
     }
 
     /// How many items of an entity a read returns, by what the document says.
-    fn size(&self, facts: &Facts<'_>, pattern: &Pattern, entity: &EntityFacts<'_>) -> Size {
+    fn size(&self, facts: &Facts<'_>, asked: &Asked<'_>, entity: &EntityFacts<'_>) -> Size {
         let name = entity.entity.name.as_str();
-        let equal: Vec<&str> = pattern
-            .inputs()
-            .iter()
-            .filter(|input| input.role == Role::Equal)
-            .flat_map(|input| {
-                input.binds.iter().filter(|bind| bind.entity == name).map(|bind| bind.attribute.as_str())
-            })
-            .collect();
-        let identity: Vec<&str> = entity.entity.identity_names().collect();
-        if !identity.is_empty() && identity.iter().all(|attribute| equal.contains(attribute)) {
+        if !entity.entity.identity.is_empty()
+            && entity.entity.identity_names().all(|part| asked.is_equal(name, part))
+        {
             return Size::Known(1);
         }
         let all = entity.entity.count.as_ref().map(|count| count.value);
         let in_all = all.into_iter().chain(self.0.get(&(name, None)).copied());
-        let under_parents = facts.parents_of(name).iter().filter_map(|relationship| {
-            let through = relationship.via.iter().all(|attribute| equal.contains(&attribute.as_str()));
-            let named = pattern
-                .inputs()
-                .iter()
-                .any(|input| input.binds.iter().any(|bind| bind.entity == relationship.parent));
-            if !(through && (named || !relationship.via.is_empty())) {
-                return None;
-            }
-            let fan_out = relationship
-                .fan_out
-                .max
-                .as_ref()
-                .or(relationship.fan_out.mean.as_ref())
-                .map(|count| count.value);
-            self.0.get(&(name, Some(relationship.parent.as_str()))).copied().or(fan_out)
+        let under_parents = facts.parents_of(name).iter().take(PARENTS).filter_map(|relationship| {
+            let parent = relationship.parent.as_str();
+            let through = match relationship.via.as_slice() {
+                [] => asked.entities.contains(parent),
+                via => via.iter().all(|part| asked.is_equal(name, part)),
+            };
+            let fan_out = relationship.fan_out.max.as_ref().or(relationship.fan_out.mean.as_ref());
+            let bound = self.0.get(&(name, Some(parent))).copied().or(fan_out.map(|count| count.value));
+            bound.filter(|_| through)
         });
         in_all.chain(under_parents).min().map_or(Size::Unknown, Size::Known)
+    }
+}
+
+/// What a read is asked with: the attributes that equal an input, and the entities that they belong to.
+struct Asked<'m> {
+    equal: BTreeSet<(&'m str, &'m str)>,
+    entities: BTreeSet<&'m str>,
+}
+
+impl<'m> Asked<'m> {
+    fn new(pattern: &'m Pattern) -> Self {
+        let equal: BTreeSet<(&str, &str)> = pattern
+            .inputs()
+            .iter()
+            .filter(|input| input.role == Role::Equal)
+            .flat_map(|input| &input.binds)
+            .map(|bind| (bind.entity.as_str(), bind.attribute.as_str()))
+            .collect();
+        Self { entities: equal.iter().map(|(entity, _)| *entity).collect(), equal }
+    }
+
+    fn is_equal(&self, entity: &str, attribute: &str) -> bool {
+        self.equal.contains(&(entity, attribute))
     }
 }
