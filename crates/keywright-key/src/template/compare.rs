@@ -39,7 +39,7 @@ pub enum KeyOrder {
     Before,
     /// Every key sorts after every key of the other.
     After,
-    /// Some sort before, some after.
+    /// Some sort before or after or are equal, and not all of them alike.
     Mixed,
     /// Both templates have one and the same key.
     Same,
@@ -103,7 +103,7 @@ impl Template {
     /// How the keys of this template sort against those of the other.
     pub fn order(&self, other: &Template) -> KeyOrder {
         let (ours, theirs) = (Language::of(self), Language::of(other));
-        let (mut before, mut after) = (false, false);
+        let (mut before, mut after, mut equal) = (false, false, false);
         for_each_pair(&ours, &theirs, |(our, their), _| {
             let (a, b) = (next_bytes(&ours, our), next_bytes(&theirs, their));
             if let (Some(our_least), Some(our_most), Some(their_least), Some(their_most)) =
@@ -115,13 +115,14 @@ impl Template {
             // A key that ends sorts before every one that goes on.
             before |= ours.is_end(our) && b != Bytes::none();
             after |= theirs.is_end(their) && a != Bytes::none();
+            equal |= ours.is_end(our) && theirs.is_end(their);
             !(before && after)
         });
         match (before, after) {
-            (true, false) => KeyOrder::Before,
-            (false, true) => KeyOrder::After,
-            (true, true) => KeyOrder::Mixed,
             (false, false) => KeyOrder::Same,
+            (true, false) if !equal => KeyOrder::Before,
+            (false, true) if !equal => KeyOrder::After,
+            _ => KeyOrder::Mixed,
         }
     }
 }
