@@ -4,13 +4,27 @@ use std::collections::BTreeMap;
 
 use crate::{Finding, Level};
 
-/// What the user says about a rule's findings.
+/// What the user says about a rule's findings: `off`, `note`, `warning` or `error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// They are not reported.
     Off,
     /// They are reported at this level.
     At(Level),
+}
+
+impl std::str::FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "off" => Ok(Setting::Off),
+            "note" => Ok(Setting::At(Level::Note)),
+            "warning" => Ok(Setting::At(Level::Warning)),
+            "error" => Ok(Setting::At(Level::Error)),
+            _ => Err(format!("`{text}` is no level; write off, note, warning or error")),
+        }
+    }
 }
 
 /// The levels of one run: the rules' own, unless the user set another or asked for a strict run.
@@ -61,6 +75,13 @@ mod tests {
 
     static ASSUMED: Rule = Rule::note("assumed", Group::Document, "", "").refused_when_strict();
     static PLAIN: Rule = Rule::warning("plain", Group::Document, "", "");
+
+    #[test]
+    fn settings_are_read_from_words() {
+        assert_eq!("off".parse(), Ok(Setting::Off));
+        assert_eq!("warning".parse(), Ok(Setting::At(Level::Warning)));
+        assert!("Warn".parse::<Setting>().is_err());
+    }
 
     #[test]
     fn settings_replace_levels_and_strict_replaces_settings() {

@@ -5,6 +5,7 @@
 //! or prints.
 
 mod allow;
+mod baseline;
 mod catalogue;
 mod edit;
 mod examples;
@@ -22,6 +23,7 @@ mod span;
 mod suggestion;
 
 pub use allow::{Allow, allows};
+pub use baseline::Baseline;
 pub use catalogue::Catalogue;
 pub use edit::{Edit, EditError, Edits, Fix};
 pub use examples::Examples;

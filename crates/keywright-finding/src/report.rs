@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::allow::{Allow, allows};
 use crate::{
-    ALLOW_WITHOUT_REASON, Catalogue, Edit, Finding, Fix, Group, Level, Levels, SourceId, Sources, Span,
-    Suggestions, UNUSED_ALLOW,
+    ALLOW_WITHOUT_REASON, Baseline, Catalogue, Edit, Finding, Fix, Group, Level, Levels, SourceId, Sources,
+    Span, Suggestions, UNUSED_ALLOW,
 };
 
 /// What a run does with its findings.
@@ -17,6 +17,16 @@ pub struct Policy {
     pub judged: Vec<Group>,
     /// The levels that the user set.
     pub levels: Levels,
+    /// The findings that were accepted before.
+    pub baseline: Option<Baseline>,
+}
+
+impl Policy {
+    /// Every finding at its own level, none accepted before.
+    #[must_use]
+    pub fn new(catalogue: Catalogue, judged: impl IntoIterator<Item = Group>) -> Self {
+        Self { catalogue, judged: judged.into_iter().collect(), levels: Levels::new(), baseline: None }
+    }
 }
 
 /// A finding that an allow comment keeps out of the report.
@@ -28,11 +38,12 @@ pub struct Allowed {
     pub reason: String,
 }
 
-/// The findings of a run: in source order, without duplicates, with allow comments and levels applied.
+/// The findings of a run: in source order, without duplicates, with allow comments, levels and the baseline applied.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     findings: Vec<Finding>,
     allowed: Vec<Allowed>,
+    accepted: usize,
 }
 
 /// How many findings there are at each level.
@@ -58,6 +69,9 @@ impl Report {
         report.take(in_order(about_comments), &mut comments, policy);
         report.take(in_order(comments.findings(policy, is_about_comments)), &mut Comments::default(), policy);
         report.findings = in_order(report.findings);
+        if let Some(baseline) = &policy.baseline {
+            report.accepted = baseline.remove_from(&mut report.findings, sources);
+        }
         report
     }
 
@@ -84,6 +98,12 @@ impl Report {
     #[must_use]
     pub fn allowed(&self) -> &[Allowed] {
         &self.allowed
+    }
+
+    /// How many findings the baseline keeps out.
+    #[must_use]
+    pub fn accepted(&self) -> usize {
+        self.accepted
     }
 
     /// How many findings there are at each level.
@@ -278,11 +298,7 @@ mod tests {
     static KEY: Rule = Rule::error("key-rule", Group::Keys, "", "");
 
     fn policy() -> Policy {
-        Policy {
-            catalogue: Catalogue::new(&[&[&ONE, &TWO, &KEY]]),
-            judged: vec![Group::Document, Group::Patterns],
-            levels: Levels::new(),
-        }
+        Policy::new(Catalogue::new(&[&[&ONE, &TWO, &KEY]]), [Group::Document, Group::Patterns])
     }
 
     /// A finding of the rule at every place where a word stands.

@@ -22,11 +22,10 @@ fn span_of(words: &str) -> Span {
 }
 
 fn policy(strict: bool) -> Policy {
-    Policy {
-        catalogue: Catalogue::new(&[&[&UNKNOWN, &VAGUE, &ASSUMPTION]]),
-        judged: vec![Group::Document, Group::Patterns],
-        levels: Levels::new().strict(strict),
-    }
+    let mut policy =
+        Policy::new(Catalogue::new(&[&[&UNKNOWN, &VAGUE, &ASSUMPTION]]), [Group::Document, Group::Patterns]);
+    policy.levels = Levels::new().strict(strict);
+    policy
 }
 
 fn report(strict: bool) -> (Report, Sources) {

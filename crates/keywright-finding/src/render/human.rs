@@ -66,7 +66,7 @@ pub fn human(report: &Report, sources: &Sources, look: Human, out: &mut dyn Writ
     if left_out > 0 {
         writeln!(out, "… and {left_out} more; `--format json` has them all")?;
     }
-    writeln!(out, "{}", summary(report.counts(), report.allowed().len()))
+    writeln!(out, "{}", summary(report.counts(), report.allowed().len(), report.accepted()))
 }
 
 /// The findings to show, in source order: where not all may be, the most important ones.
@@ -132,7 +132,7 @@ fn excerpt<'r>(
     group.element(snippet)
 }
 
-fn summary(counts: Counts, allowed: usize) -> String {
+fn summary(counts: Counts, allowed: usize, accepted: usize) -> String {
     let count = |number: usize, noun: &str| match number {
         1 => format!("1 {noun}"),
         _ => format!("{number} {noun}s"),
@@ -150,6 +150,9 @@ fn summary(counts: Counts, allowed: usize) -> String {
     if allowed > 0 {
         parts.push(format!("{allowed} allowed"));
     }
+    if accepted > 0 {
+        parts.push(format!("{accepted} in the baseline"));
+    }
     parts.join(", ")
 }
 
@@ -159,7 +162,10 @@ mod tests {
 
     #[test]
     fn the_summary_counts_in_words() {
-        assert_eq!(summary(Counts::default(), 0), "no findings");
-        assert_eq!(summary(Counts { errors: 1, warnings: 0, notes: 2 }, 3), "1 error, 2 notes, 3 allowed");
+        assert_eq!(summary(Counts::default(), 0, 0), "no findings");
+        assert_eq!(
+            summary(Counts { errors: 1, warnings: 0, notes: 2 }, 3, 4),
+            "1 error, 2 notes, 3 allowed, 4 in the baseline"
+        );
     }
 }

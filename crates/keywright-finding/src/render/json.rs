@@ -34,6 +34,8 @@ struct JsonSummary {
     notes: usize,
     /// Findings that allow comments keep out of the report.
     allowed: usize,
+    /// Findings that the baseline keeps out of the report.
+    accepted: usize,
 }
 
 #[derive(Serialize)]
@@ -132,6 +134,7 @@ pub fn json(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Resu
             warnings: counts.warnings,
             notes: counts.notes,
             allowed: report.allowed().len(),
+            accepted: report.accepted(),
         },
         findings: findings.collect::<io::Result<_>>()?,
     };
