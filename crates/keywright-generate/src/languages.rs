@@ -1,6 +1,8 @@
 //! Languages in which interfaces are written: one file each, and the one list that names them all.
 
 mod generic;
+mod identifier;
+pub(crate) mod typescript;
 
 use crate::plan::{EntityModel, KeyBuilder, Method, Name, Plan};
 
@@ -28,4 +30,4 @@ pub struct Language {
 }
 
 /// All languages, in the order in which help shows them.
-pub static LANGUAGES: &[&Language] = &[&generic::GENERIC];
+pub static LANGUAGES: &[&Language] = &[&generic::GENERIC, &typescript::TYPESCRIPT];

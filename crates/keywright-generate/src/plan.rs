@@ -9,12 +9,14 @@ mod method;
 mod method_name;
 mod model;
 mod name;
+mod program;
 mod template;
 
 pub use key::{KeyBuilder, KeyPart};
 pub use method::{Answer, Kind, Method, Parameter, View};
 pub use model::{EntityModel, Field};
 pub use name::Name;
+pub use program::{Literal, program, schema};
 pub use template::{Part, parts};
 
 use keywright_finding::{Finding, Span};

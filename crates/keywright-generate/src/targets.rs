@@ -8,6 +8,7 @@ mod infrastructure;
 mod interfaces;
 mod markdown;
 mod terraform;
+mod typescript;
 
 use crate::languages::{LANGUAGES, Language};
 use crate::{File, Plan};
@@ -40,6 +41,7 @@ impl Default for Options {
 pub static TARGETS: &[&Target] = &[
     &interfaces::INTERFACES,
     &entity_chart::ENTITY_CHART,
+    &typescript::TYPESCRIPT,
     &cdk::CDK,
     &cloudformation::CLOUDFORMATION,
     &terraform::TERRAFORM,

@@ -1,0 +1,22 @@
+//! Identifiers that a language accepts: keywords get a `_`, names of its own types the word `Item`.
+
+/// The words that a language keeps for itself.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    /// Words that no value may be named after, in the case that values are written in.
+    pub(crate) values: &'static [&'static str],
+    /// Types that generated code uses by their short names.
+    pub(crate) types: &'static [&'static str],
+}
+
+impl Reserved {
+    /// The name of a field, parameter, function or method.
+    pub(crate) fn value(&self, name: String) -> String {
+        if self.values.contains(&name.as_str()) { name + "_" } else { name }
+    }
+
+    /// The name of a type.
+    pub(crate) fn ty(&self, name: String) -> String {
+        if self.types.contains(&name.as_str()) { name + "Item" } else { name }
+    }
+}
