@@ -13,7 +13,7 @@ pub(crate) mod text;
 use std::fmt;
 
 pub use enumeration::{Enumeration, EnumerationOrder};
-pub use shard::shard_of;
+pub use shard::{Shard, shard_of};
 
 use crate::{BucketSize, KeyFault, Value};
 

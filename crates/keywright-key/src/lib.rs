@@ -4,6 +4,7 @@ pub mod compat;
 mod decimal;
 mod encoding;
 mod error;
+mod field;
 pub mod ids;
 mod item_id;
 mod near;
@@ -18,9 +19,10 @@ pub use decimal::{Decimal, DecimalError};
 pub use encoding::name::encoding_names;
 pub use encoding::text::ESCAPE_ALPHABET;
 pub use encoding::{
-    Direction, Encoding, EncodingError, Enumeration, EnumerationOrder, EpochUnit, Precision, shard_of,
+    Direction, Encoding, EncodingError, Enumeration, EnumerationOrder, EpochUnit, Precision, Shard, shard_of,
 };
 pub use error::{KeyError, KeyFault, TemplateError, TemplateFault};
+pub use field::{FieldKind, KeyField};
 pub use item_id::{item_id, split_item_id};
 pub use pattern::KeySchema;
 pub use template::{

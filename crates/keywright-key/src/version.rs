@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{KeyError, KeyFault, KeyRange, Parsed, Segment, Template, TemplateError, TemplateFault, Values};
+use crate::{
+    Direction, Encoding, FieldKind, KeyError, KeyFault, KeyField, KeyRange, Parsed, Segment, Template,
+    TemplateError, TemplateFault, Value, Values,
+};
 
 /// The separator between a sort key and its version.
 pub const VER_SEPARATOR: &str = "@";
@@ -53,6 +56,18 @@ impl Version {
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:0width$}", self.0, width = Version::DIGITS)
+    }
+}
+
+impl KeyField for Version {
+    const KIND: FieldKind = FieldKind::Integer;
+
+    fn to_value(&self) -> Value<'_> {
+        Value::from(self.0)
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        u64::from_value(value).and_then(Version::new)
     }
 }
 
@@ -226,9 +241,23 @@ impl VersionedTemplate {
 
     /// The sort key of a version.
     pub fn at<V: Values + ?Sized>(&self, values: &V, version: Version) -> Result<String, KeyError> {
-        let mut key = self.base.build(values)?;
+        self.append(self.base.build(values)?, &Value::from(version.number()))
+    }
+
+    /// The sort key of a version that is given as a value, from the key without one.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Value, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("ORDER#<id>")?)?;
+    /// assert_eq!(template.append("ORDER#o1".into(), &Value::from(3))?, "ORDER#o1@0000000003");
+    /// assert!(template.append("ORDER#o1".into(), &Value::from(-1)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn append(&self, base: String, version: &Value<'_>) -> Result<String, KeyError> {
+        let mut key = base;
         key.push_str(VER_SEPARATOR);
-        key.push_str(&version.to_string());
+        let digits = Encoding::Unsigned { digits: Version::DIGITS as u8, direction: Direction::Ascending };
+        digits.write(version, &mut key).map_err(|fault| self.base.fault(Some("version"), fault))?;
         self.base.check_length(&key)?;
         Ok(key)
     }

@@ -1,7 +1,7 @@
 //! Shards: a small number hashed from an attribute, to spread one hot partition over several.
 
 use super::{digits, malformed};
-use crate::{KeyFault, Value};
+use crate::{FieldKind, KeyFault, KeyField, Value};
 
 /// The shard, 0 to `count`-1, of a text. Stable for ever and the same in every language:
 ///
@@ -34,6 +34,31 @@ pub const fn shard_of(text: &str, count: u32) -> u32 {
     hash = hash.wrapping_mul(0xc2b2_ae35);
     hash ^= hash >> 16;
     hash % count
+}
+
+/// The number of a shard: what is left of an attribute that a key holds only as `shardN`.
+///
+/// ```
+/// use keywright_key::{Shard, Template};
+/// let template = Template::parse("ORDERS#<id:shard10>").unwrap();
+/// assert_eq!(template.parse_key("ORDERS#7").unwrap().field::<Shard>("id").unwrap(), Shard(7));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Shard(pub u32);
+
+impl KeyField for Shard {
+    const KIND: FieldKind = FieldKind::Shard;
+
+    fn to_value(&self) -> Value<'_> {
+        Value::Shard(self.0)
+    }
+
+    fn from_value(value: Value<'_>) -> Option<Self> {
+        match value {
+            Value::Shard(shard) => Some(Shard(shard)),
+            _ => None,
+        }
+    }
 }
 
 pub(super) fn write(value: &Value<'_>, count: u32, out: &mut String) -> Result<(), KeyFault> {

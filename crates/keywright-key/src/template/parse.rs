@@ -1,7 +1,7 @@
 //! Reading keys back: the exact inverse of building them.
 
 use super::{Placeholder, Segment, Template};
-use crate::{Encoding, KeyError, KeyFault, Value, Values};
+use crate::{Encoding, KeyError, KeyFault, KeyField, Value, Values};
 
 /// How many attributes a parsed key holds without an allocation.
 const INLINE: usize = 6;
@@ -18,15 +18,15 @@ const INLINE: usize = 6;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Parsed<'t, 'k> {
-    attributes: &'t [String],
+    template: &'t Template,
     inline: [Option<Value<'k>>; INLINE],
     more: Vec<Option<Value<'k>>>,
 }
 
 impl<'t, 'k> Parsed<'t, 'k> {
-    fn new(attributes: &'t [String]) -> Self {
-        let more = vec![None; attributes.len().saturating_sub(INLINE)];
-        Parsed { attributes, inline: [const { None }; INLINE], more }
+    fn new(template: &'t Template) -> Self {
+        let more = vec![None; template.attributes.len().saturating_sub(INLINE)];
+        Parsed { template, inline: [const { None }; INLINE], more }
     }
 
     fn slot(&mut self, at: usize) -> &mut Option<Value<'k>> {
@@ -39,12 +39,30 @@ impl<'t, 'k> Parsed<'t, 'k> {
 
     /// The value of an attribute.
     pub fn get(&self, attribute: &str) -> Option<&Value<'k>> {
-        self.at(self.attributes.iter().position(|name| name == attribute)?)
+        self.at(self.template.attributes.iter().position(|name| name == attribute)?)
     }
 
     /// The attributes and their values.
     pub fn iter(&self) -> impl Iterator<Item = (&'t str, &Value<'k>)> {
-        self.attributes.iter().enumerate().filter_map(|(at, name)| Some((name.as_str(), self.at(at)?)))
+        let attributes = self.template.attributes.iter().enumerate();
+        attributes.filter_map(|(at, name)| Some((name.as_str(), self.at(at)?)))
+    }
+
+    /// The value of an attribute as a type of a field.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let template = Template::parse("SCORE#<score:pad6>").unwrap();
+    /// let parsed = template.parse_key("SCORE#000300").unwrap();
+    /// assert_eq!(parsed.field::<u32>("score").unwrap(), 300);
+    /// assert!(parsed.field::<u8>("score").is_err());
+    /// ```
+    pub fn field<T: KeyField>(&self, attribute: &str) -> Result<T, KeyError> {
+        let fault = |fault| self.template.fault(Some(attribute), fault);
+        let value = self.get(attribute).ok_or_else(|| fault(KeyFault::Missing))?;
+        T::from_value(value.borrowed()).ok_or_else(|| {
+            fault(KeyFault::Malformed { text: value.to_string(), expected: "a value of the field's type" })
+        })
     }
 }
 
@@ -66,7 +84,7 @@ impl Template {
     /// ```
     pub fn parse_key<'k>(&self, key: &'k str) -> Result<Parsed<'_, 'k>, KeyError> {
         self.check_length(key)?;
-        let mut parsed = Parsed::new(&self.attributes);
+        let mut parsed = Parsed::new(self);
         let mut rest = key;
         for (at, segment) in self.segments.iter().enumerate() {
             match segment {

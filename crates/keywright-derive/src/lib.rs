@@ -1,0 +1,40 @@
+//! `#[derive(Entity)]`: keys from the fields of a struct, checked when it is compiled.
+
+mod attributes;
+mod entity;
+mod expand;
+mod fields;
+mod keys;
+mod serde_names;
+
+use proc_macro::TokenStream;
+
+/// Gives a struct its keys. Use it through the crate `keywright`, which documents what it makes.
+///
+/// ```text
+/// #[derive(Entity)]
+/// #[entity(
+///     name = "Order",                                    // the type name; by default the struct's
+///     pk = "TENANT#<tenant>#CUSTOMER#<customer>",        // the primary key
+///     sk = "ORDER#<placed_at:iso>#<order_id>",
+///     pk_name = "pk", sk_name = "sk",                    // its attributes; these are the default
+///     index(GSI1, pk = "STATUS#<status>", sk = "<placed_at:iso>",
+///           pk_name = "GSI1PK", sk_name = "GSI1SK",      // the default for an index of this name
+///           sparse,                                      // absent while an optional field of it is none
+///           when = Order::is_open),                      // absent while this is false
+///     tenant = tenant,                                   // stands in every partition key
+///     version = version,                                 // the sort key can carry versions
+///     ttl = expires_at,                                  // when the item expires
+///     prefix(orders_of_day, sk, placed_at),              // another name for a legal prefix
+/// )]
+/// ```
+///
+/// Templates name attributes as serde does: `#[serde(rename)]` and `#[serde(rename_all)]` count.
+#[proc_macro_derive(Entity, attributes(entity))]
+pub fn derive_entity(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    match entity::Entity::read(&input) {
+        Ok(entity) => expand::expand(&entity).into(),
+        Err(errors) => errors.into_compile_error().into(),
+    }
+}

@@ -1,0 +1,9 @@
+use keywright::Entity;
+
+#[derive(Entity)]
+#[entity(pk = "POST#<tags>")]
+struct Post {
+    tags: Vec<String>,
+}
+
+fn main() {}

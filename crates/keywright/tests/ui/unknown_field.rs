@@ -1,0 +1,9 @@
+use keywright::Entity;
+
+#[derive(Entity)]
+#[entity(pk = "USER#<user>")]
+struct User {
+    user_id: String,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use keywright::Entity;
+
+#[derive(Entity)]
+#[entity(pk = "USER#<name:pad6>", sk = "<joined:isoo>")]
+struct User {
+    name: String,
+    joined: keywright::Instant,
+}
+
+fn main() {}
