@@ -2,4 +2,12 @@
 //!
 //! Reading is total: any text gives a value and findings, never an error and never a panic.
 
+mod access_patterns;
 pub mod markdown;
+mod rules;
+
+pub use access_patterns::read_access_patterns;
+pub use rules::{
+    ASSUMPTION, CONTRADICTING_DIAGRAM, DUPLICATE_ATTRIBUTE, DUPLICATE_ENTITY, IGNORED_COLUMN,
+    IGNORED_SECTION, MALFORMED_DIAGRAM, OVERSIZED_DOCUMENT, RULES, UNKNOWN_TYPE, UNREADABLE_CELL,
+};

@@ -20,6 +20,8 @@ struct Run {
     source_end: u32,
     /// It stood in a code span.
     code: bool,
+    /// Whether it reads letter by letter as in the source; a decoded entity does not, and is one place as a whole.
+    literal: bool,
 }
 
 /// A stretch of a page's text.
@@ -43,19 +45,19 @@ impl Page {
     pub(super) fn begin(&mut self, source: usize) -> u32 {
         self.text.push('\n');
         let start = self.here();
-        self.push_run(source..source, false);
+        self.push_run(0, source..source, false);
         start
     }
 
     /// Adds words to the stretch that was begun last.
     pub(super) fn push(&mut self, text: &str, source: Range<usize>) {
-        self.push_run(source, false);
+        self.push_run(text.len(), source, false);
         self.text.push_str(text);
     }
 
     /// Adds the words of a code span.
     pub(super) fn push_code(&mut self, text: &str, source: Range<usize>) {
-        self.push_run(source, true);
+        self.push_run(text.len(), source, true);
         self.text.push_str(text);
     }
 
@@ -64,9 +66,15 @@ impl Page {
         Words { start, end: self.here() }
     }
 
-    fn push_run(&mut self, source: Range<usize>, code: bool) {
+    fn push_run(&mut self, length: usize, source: Range<usize>, code: bool) {
         let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        self.runs.push(Run { text: self.here(), source: at(source.start), source_end: at(source.end), code });
+        self.runs.push(Run {
+            text: self.here(),
+            code,
+            literal: length == source.len(),
+            source: at(source.start),
+            source_end: at(source.end),
+        });
     }
 
     fn here(&self) -> u32 {
@@ -80,31 +88,20 @@ impl Page {
         Phrase { page: self, start: words.start, end: words.end }
     }
 
-    /// The run that holds an offset of the text, and where that run ends in the text.
-    fn run(&self, offset: u32) -> Option<(Run, u32)> {
+    /// The run that holds an offset of the text.
+    fn run(&self, offset: u32) -> Option<Run> {
         let next = self.runs.partition_point(|run| run.text <= offset);
-        let run = *self.runs.get(next.checked_sub(1)?)?;
-        let end = self.runs.get(next).map_or(self.here(), |run| run.text);
-        Some((run, end))
+        self.runs.get(next.checked_sub(1)?).copied()
     }
 
     fn source_start(&self, offset: u32) -> u32 {
-        let Some((run, end)) = self.run(offset) else { return 0 };
-        // A run of another length than its source (a decoded entity) is one place as a whole.
-        if end - run.text == run.source_end - run.source {
-            run.source + (offset - run.text)
-        } else {
-            run.source
-        }
+        self.run(offset)
+            .map_or(0, |run| if run.literal { run.source + (offset - run.text) } else { run.source })
     }
 
     fn source_end(&self, offset: u32) -> u32 {
-        let Some((run, end)) = offset.checked_sub(1).and_then(|last| self.run(last)) else { return 0 };
-        if end - run.text == run.source_end - run.source {
-            run.source + (offset - run.text)
-        } else {
-            run.source_end
-        }
+        let run = offset.checked_sub(1).and_then(|last| self.run(last));
+        run.map_or(0, |run| if run.literal { run.source + (offset - run.text) } else { run.source_end })
     }
 }
 
@@ -229,5 +226,29 @@ impl<'p> Phrase<'p> {
 impl std::fmt::Debug for Phrase<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:?}", self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_keep_their_places() {
+        let source = "a `bc`, d &amp; e";
+        let mut page = Page::default();
+        let start = page.begin(0);
+        page.push("a ", 0..2);
+        page.push("bc", 3..5);
+        page.push(", d ", 6..10);
+        page.push("&", 10..15);
+        page.push(" e", 15..17);
+        let words = page.end(start);
+        page.begin(17);
+        let phrase = page.phrase(words);
+        let places: Vec<_> = phrase.split(&[',']).map(|part| part.span().of(source)).collect();
+        assert_eq!(places, ["a `bc", "d &amp; e"]);
+        let places: Vec<_> = phrase.words().map(|word| word.span().of(source)).collect();
+        assert_eq!(places, ["a", "bc`,", "d", "&amp;", "e"]);
     }
 }

@@ -299,15 +299,27 @@ pub enum Action {
     Put,
     /// Attributes change.
     Update,
-    /// A number grows (or shrinks) by a fixed step.
+    /// A number grows or shrinks.
     Add {
         /// The attribute.
         attribute: String,
-        /// The step.
-        by: i64,
+        /// By how much.
+        by: Step,
     },
     /// It goes.
     Delete,
+}
+
+/// By how much a number grows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Step {
+    /// By a fixed number; a negative one makes it shrink (`orderCount +1`).
+    Fixed(i64),
+    /// By what the caller gives under this name (`stock +quantity`).
+    Input(String),
+    /// It shrinks by what the caller gives under this name (`stock -quantity`).
+    MinusInput(String),
 }
 
 /// What must hold for a write to happen.

@@ -1,0 +1,154 @@
+//! Reading an access-patterns document: Markdown, as people write it, into a Model and findings.
+//!
+//! The stages, each in its file: the outline of sections; the header; entities with their attributes; what diagrams
+//! add; relationships, volumes and lifecycles from prose; identifiers and references that are inferred; then the tables of patterns,
+//! whose words are resolved against all that. A name that nothing declares stays in the Model as it is written, so that
+//! a rule can speak of it.
+
+mod attribute;
+mod cardinality;
+mod cell;
+mod collections;
+mod columns;
+mod conditions;
+mod description;
+mod effects;
+mod entities;
+mod frequency;
+mod header;
+mod identity;
+mod inputs;
+mod lifecycle;
+mod mutability;
+mod names;
+mod outline;
+mod patterns;
+mod quantity;
+mod references;
+mod relationships;
+mod remarks;
+mod sort;
+mod verbs;
+
+use keywright_finding::{Finding, Span};
+use keywright_model::Model;
+
+use crate::markdown::{self, Excess, ExcessKind};
+use crate::rules::{ASSUMPTION, IGNORED_SECTION, OVERSIZED_DOCUMENT};
+
+use names::Domain;
+use outline::{Section, Topic, outline};
+use relationships::Relationships;
+use remarks::Remarks;
+
+/// Reads an access-patterns document. Any text gives a Model and findings, in time linear in its length.
+///
+/// ```
+/// let (model, findings) = keywright_document::read_access_patterns(
+///     "## Entities\n### Song\n- **Attributes**:\n  - `songId` (ulid, id)\n  - `title` (string)\n\
+///      ## Access Patterns\n### Reads\n\
+///      | ID | Entity | Description | Input Parameters | Result |\n|---|---|---|---|---|\n\
+///      | AP-001 | Song | Find songs by title | titlePrefix | Collection |\n",
+/// );
+/// assert_eq!(model.patterns[0].inputs()[0].binds[0].to_string(), "Song.title");
+/// assert_eq!(findings[0].message, "read \"titlePrefix\" as a prefix of Song.title");
+/// ```
+#[must_use]
+pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
+    let blocks = markdown::read(source);
+    let page = &blocks.page;
+    let mut remarks = Remarks::default();
+    let mut model = Model::default();
+    if let Some(excess) = blocks.excess {
+        report_excess(excess, &mut remarks);
+    }
+    let sections = outline(&blocks);
+    for section in sections.iter().filter(|section| section.topic == Topic::Preamble) {
+        header::read(section.blocks, page, &mut model, &mut remarks);
+    }
+    report_ignored(&sections, &mut remarks);
+
+    let mut drafts = entities::read(&sections, page, &mut remarks);
+    lifecycle::read(&mut drafts, &mut remarks);
+    identity::stated(&mut drafts, &mut remarks);
+    identity::from_names(&mut drafts, &mut remarks);
+    references::from_names(&mut drafts, &mut remarks);
+    let mut relationships = Relationships::from_diagrams(Vec::new());
+    let stated = {
+        let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();
+        let domain = Domain::new(&known);
+        for relationship in relationships::read(&drafts, &domain) {
+            relationships.state(relationship);
+        }
+        let mut counts = vec![None; drafts.len()];
+        for (own, draft) in drafts.iter().enumerate() {
+            for prose in &draft.cardinality {
+                cardinality::read(own, *prose, &domain, &mut counts, &mut relationships, &mut remarks);
+            }
+        }
+        counts
+    };
+    for (draft, count) in drafts.iter_mut().zip(stated) {
+        draft.entity.count = draft.entity.count.take().or(count);
+    }
+    identity::from_references(&mut drafts, relationships.all(), &mut remarks);
+    references::relate(&drafts, &mut relationships, &mut remarks);
+    references::carry(&mut drafts, &mut relationships, &mut remarks);
+    model.entities = entities::finished(drafts);
+    model.relationships = relationships.finished();
+
+    let domain = Domain::new(&model.entities);
+    let patterns = patterns::read(&sections, page, &domain, &mut remarks);
+    let collections = collections::read(&sections, page, &domain);
+    mutability::from_patterns(&mut model.entities, &patterns, &mut remarks);
+    model.patterns = patterns;
+    model.collections = collections;
+
+    let Remarks { mut findings, assumptions } = remarks;
+    findings.extend(
+        assumptions
+            .iter()
+            .map(|it| Finding::new(&ASSUMPTION, it.span, it.statement.clone()).help(it.reason.clone())),
+    );
+    findings.sort_by_key(|finding| finding.span);
+    model.assumptions = assumptions;
+    (model, findings)
+}
+
+fn report_excess(excess: Excess, remarks: &mut Remarks) {
+    let (message, help) = match excess.kind {
+        ExcessKind::Length => (
+            format!("the document is longer than {} MB and was not read", markdown::LONGEST_DOCUMENT >> 20),
+            "cut it into several documents",
+        ),
+        ExcessKind::Nesting => (
+            format!(
+                "{} are nested deeper than {} levels and were not read",
+                if excess.lines == 1 {
+                    "lists or quotes on 1 line".to_owned()
+                } else {
+                    format!("lists or quotes on {} lines", excess.lines)
+                },
+                markdown::DEEPEST_NESTING
+            ),
+            "a list of attributes needs two levels, a nested attribute one more for each part of its name",
+        ),
+    };
+    remarks.report(Finding::new(&OVERSIZED_DOCUMENT, excess.span, message).help(help));
+}
+
+/// Sections that the format does not know are kept, and said to change nothing.
+fn report_ignored(sections: &[Section<'_>], remarks: &mut Remarks) {
+    for section in sections {
+        if section.topic == Topic::Unknown
+            && !section.nested_in_unknown
+            && let Some(title) = section.title
+        {
+            let span = if title.is_empty() { Span::at(section.span.start) } else { title.span() };
+            remarks.report(
+                Finding::new(&IGNORED_SECTION, span, format!("the section `{}` is not read", title.as_str()))
+                    .help("its words are kept in the document and change nothing"),
+            );
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! How many there are: "~40 orders per customer, ~10M total", "1:1 with Song", "one per user".
+
+use keywright_model::At;
+use keywright_model::model::{Cardinality, Entity};
+
+use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
+
+use super::names::{Domain, tokens};
+use super::quantity::{Quantity, is_total, quantity};
+use super::relationships::{Relationships, plain};
+use super::remarks::Remarks;
+
+/// What a clause about volumes says.
+enum Volume {
+    /// So many items of an entity.
+    Total(usize, u64),
+    /// So many children per parent.
+    PerParent { parent: usize, child: usize, amount: Quantity },
+    /// One of each.
+    OneToOne { parent: usize, child: usize },
+}
+
+/// Reads one entity's prose on volumes.
+pub(super) fn read(
+    own: usize,
+    prose: Phrase<'_>,
+    domain: &Domain<'_>,
+    counts: &mut [Option<At<u64>>],
+    relationships: &mut Relationships,
+    remarks: &mut Remarks,
+) {
+    for clause in clauses(prose) {
+        let span = clause.span();
+        match read_clause(own, clause, domain) {
+            Some(Volume::Total(entity, count)) => {
+                counts[entity].get_or_insert(At::stated(count, span));
+            }
+            Some(Volume::PerParent { parent, child, amount }) => {
+                fan_out(
+                    &domain.entities[parent],
+                    &domain.entities[child],
+                    amount,
+                    clause,
+                    relationships,
+                    remarks,
+                );
+            }
+            Some(Volume::OneToOne { parent, child }) => {
+                let (parent, child) = (&domain.entities[parent].name, &domain.entities[child].name);
+                let cardinality = At::stated(Cardinality::OneToOne, span);
+                match relationships.between(parent, child) {
+                    Some(known) if known.cardinality.assumed => known.cardinality = cardinality,
+                    Some(_) => {}
+                    None => relationships.add(plain(parent, child, cardinality, span, false)),
+                }
+            }
+            None if quantity(clause).is_some() && !clause.as_str().contains("per ") => remarks.say(
+                &UNREADABLE_CELL,
+                span,
+                format!("`{}` does not say how many there are of what", clause.as_str()),
+                "write `~40 orders per customer` or `~10M total`",
+            ),
+            None => {}
+        }
+    }
+}
+
+/// The parts of the prose; a comma between digits and a point in a number do not part.
+fn clauses(prose: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let text = prose.as_str();
+    let bytes = text.as_bytes();
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let parts_here = match byte {
+            b';' | b'\n' | b'(' | b')' => true,
+            b',' | b'.' => !bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric),
+            _ => false,
+        };
+        if parts_here {
+            parts.push(prose.slice(start..at).trim());
+            start = at + 1;
+        }
+    }
+    parts.push(prose.slice(start..text.len()).trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Volume> {
+    let text = clause.as_str();
+    if text.contains("1:1") || text.to_lowercase().contains("one-to-one") {
+        let (other, _) = domain.mentions(clause).into_iter().find(|(other, _)| *other != own)?;
+        return Some(Volume::OneToOne { parent: other, child: own });
+    }
+    if let Some(at) = find_word(text, "per").or_else(|| find_word(text, "each")) {
+        let (before, after) = (clause.slice(0..at).trim(), clause.slice(at..text.len()).trim());
+        let (parent, _) = domain.mentions(after).into_iter().next()?;
+        let child = domain.mentions(before).first().map_or(own, |(child, _)| *child);
+        let child = if child == parent { own } else { child };
+        if child == parent {
+            return None;
+        }
+        if tokens(before).any(|word| word.is("one") || word.is("exactly")) && quantity(before).is_none() {
+            return Some(Volume::OneToOne { parent, child });
+        }
+        let (amount, _) = quantity(before)?;
+        return Some(Volume::PerParent { parent, child, amount });
+    }
+    let (amount, rest) = quantity(clause)?;
+    let mentioned = domain.mentions(clause);
+    match mentioned.first() {
+        Some((entity, _)) if rest.is_empty() || is_total(clause) || *entity == own => {
+            Some(Volume::Total(*entity, amount.mean))
+        }
+        None if rest.is_empty()
+            || is_total(clause)
+            || tokens(rest).all(|word| word.is("items") || word.is("rows")) =>
+        {
+            Some(Volume::Total(own, amount.mean))
+        }
+        // "~3 addresses" beside Customer: so many of each.
+        Some((entity, _)) => Some(Volume::PerParent { parent: own, child: *entity, amount }),
+        None => None,
+    }
+}
+
+fn find_word(text: &str, wanted: &str) -> Option<usize> {
+    text.split_whitespace()
+        .find(|word| word.eq_ignore_ascii_case(wanted))
+        .map(|word| word.as_ptr() as usize - text.as_ptr() as usize)
+}
+
+fn fan_out(
+    parent: &Entity,
+    child: &Entity,
+    amount: Quantity,
+    clause: Phrase<'_>,
+    relationships: &mut Relationships,
+    remarks: &mut Remarks,
+) {
+    let span = clause.span();
+    if relationships.between(&parent.name, &child.name).is_none() {
+        let cardinality = if amount.max == Some(1) { Cardinality::OneToOne } else { Cardinality::OneToMany };
+        remarks.assume(
+            span,
+            format!(
+                "read \"{}\" as a relationship: each {} has many of {}",
+                clause.as_str(),
+                parent.name,
+                child.name
+            ),
+            format!("say it outright in the relationships of {}: Belongs to a {}", child.name, parent.name),
+        );
+        relationships.add(plain(&parent.name, &child.name, At::assumed(cardinality, span), span, true));
+    }
+    if let Some(known) = relationships.between(&parent.name, &child.name)
+        && (known.parent == parent.name || known.cardinality.value == Cardinality::ManyToMany)
+    {
+        if !amount.capped {
+            known.fan_out.mean.get_or_insert(At::stated(amount.mean, span));
+        }
+        if let Some(max) = amount.max {
+            known.fan_out.max.get_or_insert(At::stated(max, span));
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! What must hold for a write: "X must exist", "status must be PENDING", "max 100 songs per user".
+
+use keywright_dynamodb::expression::Comparator;
+use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Literal, Type};
+
+use crate::markdown::Phrase;
+
+use super::names::{Domain, fold, tokens};
+use super::quantity::quantity;
+
+/// What is known of a pattern when its conditions are read.
+pub(super) struct Context<'a> {
+    /// The entities of the pattern and of its effects, the main one first.
+    pub(super) entities: &'a [usize],
+    /// The names of the inputs, as written.
+    pub(super) inputs: &'a [String],
+    pub(super) domain: &'a Domain<'a>,
+}
+
+/// Reads the cell Conditions. What can't be read is kept as words.
+pub(super) fn read(cell: Phrase<'_>, context: &Context<'_>) -> Vec<Condition> {
+    let mut conditions = Vec::new();
+    for sentence in sentences(cell) {
+        match kind_of(sentence, context) {
+            Some(kind) => conditions.push(condition(sentence, kind)),
+            None => read_joined(sentence, context, &mut conditions),
+        }
+    }
+    conditions
+}
+
+fn condition(words: Phrase<'_>, kind: ConditionKind) -> Condition {
+    Condition { text: words.as_str().to_owned(), span: words.span(), kind }
+}
+
+/// "Order must exist and status must be PENDING" are two; "a and b must be unique" is one.
+fn read_joined(sentence: Phrase<'_>, context: &Context<'_>, conditions: &mut Vec<Condition>) {
+    let text = sentence.as_str();
+    let joint = text.match_indices(" and ").find_map(|(at, joint)| {
+        let (before, after) =
+            (sentence.slice(0..at).trim(), sentence.slice(at + joint.len()..text.len()).trim());
+        kind_of(before, context).map(|kind| (before, kind, after))
+    });
+    match joint {
+        Some((before, kind, after)) => {
+            conditions.push(condition(before, kind));
+            match kind_of(after, context) {
+                Some(kind) => conditions.push(condition(after, kind)),
+                None => conditions.push(condition(after, ConditionKind::Words)),
+            }
+        }
+        None => conditions.push(condition(sentence, ConditionKind::Words)),
+    }
+}
+
+/// The parts between semicolons, line breaks, full stops that end a sentence, and commas between two conditions.
+fn sentences(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let text = cell.as_str();
+    let bytes = text.as_bytes();
+    let mut parts: Vec<Phrase<'_>> = Vec::new();
+    let mut start = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        let ends = match byte {
+            b';' | b'\n' => true,
+            b'.' => bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace),
+            // "a, b must be unique" and "must be A, B or C" are one.
+            b',' => {
+                states(&text[start..at])
+                    && states(text[at + 1..].split([',', ';', '\n']).next().unwrap_or(""))
+            }
+            _ => false,
+        };
+        if ends {
+            parts.push(cell.slice(start..at).trim());
+            start = at + 1;
+        }
+    }
+    parts.push(cell.slice(start..text.len()).trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// Whether words state something, and are not only the name of something.
+fn states(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    const MARKS: [&str; 16] = [
+        "must",
+        "exist",
+        "unique",
+        "max",
+        "at most",
+        "up to",
+        "no more",
+        "=",
+        "<",
+        ">",
+        " is ",
+        "≥",
+        "≤",
+        "attribute_",
+        "lock",
+        "match",
+    ];
+    MARKS.iter().any(|mark| lower.contains(mark))
+}
+
+fn kind_of(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
+    let lower = words.as_str().to_lowercase();
+    let main = || context.entities.first().map(|entity| context.domain.entities[*entity].name.clone());
+    if let Some(kind) = at_most(words, &lower, context) {
+        return Some(kind);
+    }
+    if let Some(kind) = existence(words, &lower, context) {
+        return Some(kind);
+    }
+    if let Some(before) = unique_subject(words, &lower) {
+        return unique(before, context);
+    }
+    if let Some(kind) = comparison(words, context) {
+        return Some(kind);
+    }
+    // "optimistic locking", "version must match", "version unchanged"
+    if ["must match", "unchanged", "optimistic lock", "matches"].iter().any(|it| lower.contains(it)) {
+        return version(context);
+    }
+    if lower == "unique" {
+        return main().map(|entity| ConditionKind::NotExists { entity });
+    }
+    None
+}
+
+/// "X must exist", "user exists", "X must not exist", `attribute_not_exists(pk)`.
+fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<ConditionKind> {
+    let words_lower: Vec<String> = tokens(words).map(|word| word.as_str().to_lowercase()).collect();
+    let exists = words_lower
+        .iter()
+        .any(|word| matches!(word.as_str(), "exist" | "exists" | "existing" | "attribute_exists"));
+    let absent =
+        words_lower.iter().any(|word| matches!(word.as_str(), "attribute_not_exists" | "nonexistent"));
+    if !exists && !absent {
+        return None;
+    }
+    let negated = absent
+        || words_lower.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "not" | "no" | "doesn't" | "mustn't" | "cannot" | "can't" | "already" | "doesn’t"
+            )
+        }) && !lower.contains("must already exist")
+            && !lower.contains("already exists and");
+    let entity = context
+        .domain
+        .mentions(words)
+        .first()
+        .map(|(entity, _)| *entity)
+        .or_else(|| {
+            // "email must not exist": the item that an attribute identifies.
+            let attribute = tokens(words).find_map(|word| owner(word.as_str(), context).map(|it| it.0));
+            attribute
+        })
+        .or_else(|| context.entities.first().copied())?;
+    let entity = context.domain.entities[entity].name.clone();
+    Some(if negated { ConditionKind::NotExists { entity } } else { ConditionKind::Exists { entity } })
+}
+
+/// The entity of the pattern that has the attribute, and the attribute's declared name.
+fn owner(name: &str, context: &Context<'_>) -> Option<(usize, String)> {
+    let (qualifier, name) = match name.split_once('.') {
+        Some((entity, rest)) if context.domain.find(entity).is_some() => (context.domain.find(entity), rest),
+        _ => (None, name),
+    };
+    let entities: Vec<usize> = qualifier.map_or_else(|| context.entities.to_vec(), |entity| vec![entity]);
+    entities
+        .into_iter()
+        .find_map(|entity| context.domain.attribute(entity, name).map(|it| (entity, it.name.clone())))
+}
+
+/// What stands before "must be unique", or after "unique".
+fn unique_subject<'p>(words: Phrase<'p>, lower: &str) -> Option<Phrase<'p>> {
+    if lower.len() != words.as_str().len() {
+        return None;
+    }
+    let at = lower.find("unique")?;
+    let text = words.as_str();
+    let before = words.slice(0..at).trim();
+    let after = words.slice(at + "unique".len()..text.len()).trim();
+    let subject = if tokens(before).next().is_some() { before } else { after };
+    tokens(subject).next().map(|_| subject)
+}
+
+fn unique(subject: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
+    let mut entity = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
+    let mut attributes = Vec::new();
+    for word in tokens(subject) {
+        if let Some((found, name)) = entity
+            .and_then(|entity| {
+                context.domain.attribute(entity, word.as_str()).map(|it| (entity, it.name.clone()))
+            })
+            .or_else(|| owner(word.as_str(), context))
+        {
+            entity.get_or_insert(found);
+            if !attributes.contains(&name) {
+                attributes.push(name);
+            }
+        }
+    }
+    let entity = entity?;
+    let entity = context.domain.entities[entity].name.clone();
+    if attributes.is_empty() { None } else { Some(ConditionKind::Unique { entity, attributes }) }
+}
+
+/// "max 100 songs per user", "at most 5 addresses per customer", "a user can have up to 100 songs".
+fn at_most(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<ConditionKind> {
+    let capped = [
+        "max ",
+        "maximum",
+        "at most",
+        "up to",
+        "no more than",
+        "limit of",
+        "limited to",
+        "fewer than",
+        "less than",
+    ];
+    if !capped.iter().any(|it| lower.contains(it)) {
+        return None;
+    }
+    let (amount, rest) = quantity(words)?;
+    let limit = if lower.contains("fewer than") || lower.contains("less than") {
+        amount.mean.saturating_sub(1)
+    } else {
+        amount.mean
+    };
+    let counted = context.domain.mentions(rest);
+    let before = context.domain.mentions(words);
+    let (entity, _) = counted.first()?;
+    let per = counted.get(1).or_else(|| before.iter().find(|(it, _)| it != entity)).map(|(it, _)| *it);
+    Some(ConditionKind::AtMost {
+        entity: context.domain.entities[*entity].name.clone(),
+        per: per.map(|per| context.domain.entities[per].name.clone()),
+        limit,
+    })
+}
+
+/// The comparator that words stand for, longest first.
+const COMPARATORS: &[(&str, Comparator)] = &[
+    ("must be greater than or equal to", Comparator::GreaterOrEqual),
+    ("must be less than or equal to", Comparator::LessOrEqual),
+    ("must be at least", Comparator::GreaterOrEqual),
+    ("must be at most", Comparator::LessOrEqual),
+    ("must be greater than", Comparator::Greater),
+    ("must be less than", Comparator::Less),
+    ("must be more than", Comparator::Greater),
+    ("must be before", Comparator::Less),
+    ("must be after", Comparator::Greater),
+    ("must not be", Comparator::NotEqual),
+    ("must not equal", Comparator::NotEqual),
+    ("must equal", Comparator::Equal),
+    ("must match", Comparator::Equal),
+    ("must still be", Comparator::Equal),
+    ("must be", Comparator::Equal),
+    ("is at least", Comparator::GreaterOrEqual),
+    ("is not", Comparator::NotEqual),
+    ("matches", Comparator::Equal),
+    ("equals", Comparator::Equal),
+    ("is", Comparator::Equal),
+    (">=", Comparator::GreaterOrEqual),
+    ("≥", Comparator::GreaterOrEqual),
+    ("<=", Comparator::LessOrEqual),
+    ("≤", Comparator::LessOrEqual),
+    ("<>", Comparator::NotEqual),
+    ("!=", Comparator::NotEqual),
+    ("==", Comparator::Equal),
+    ("=", Comparator::Equal),
+    (">", Comparator::Greater),
+    ("<", Comparator::Less),
+];
+
+/// "status must be PENDING", "stock >= quantity", "status is OPEN or PAUSED".
+fn comparison(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
+    let text = words.as_str();
+    // Lower case of the same length keeps offsets; other texts are no conditions of ours.
+    let lower = text.to_lowercase();
+    if lower.len() != text.len() {
+        return None;
+    }
+    let (at, length, comparator) = COMPARATORS.iter().find_map(|(words, comparator)| {
+        let at = lower.find(words)?;
+        let wordy = words.starts_with(char::is_alphabetic);
+        let apart = !wordy
+            || (lower[..at].ends_with(' ')
+                && lower[at + words.len()..].chars().next().is_none_or(|it| !it.is_alphanumeric()));
+        apart.then_some((at, words.len(), *comparator))
+    })?;
+    let subject = words.slice(0..at).trim();
+    let object = words.slice(at + length..text.len()).trim_matches(&['"', '\'', '.', '“', '”']);
+    let attribute = subject_attribute(subject, context)?;
+    if object.is_empty() {
+        return None;
+    }
+    let ty = context
+        .domain
+        .find(&attribute.entity)
+        .and_then(|entity| context.domain.attribute(entity, &attribute.attribute))
+        .map_or(Type::String, |it| it.ty.value);
+    let choices: Vec<Phrase<'_>> = alternatives(object);
+    if choices.len() > 1 {
+        let values: Option<Vec<Literal>> = choices.iter().map(|choice| literal(*choice, ty)).collect();
+        return match comparator {
+            Comparator::Equal => Some(ConditionKind::OneOf { attribute, values: values? }),
+            _ => None,
+        };
+    }
+    let value = value(object, ty, &attribute, context)?;
+    Some(ConditionKind::Compare { attribute, comparator, value })
+}
+
+/// The last attribute that the subject names: "the order's status", "Order.status", "status".
+fn subject_attribute(subject: Phrase<'_>, context: &Context<'_>) -> Option<AttributeRef> {
+    let mentioned = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
+    let found: Vec<AttributeRef> = tokens(subject)
+        .filter_map(|word| {
+            let word = word.as_str();
+            let own = mentioned.and_then(|entity| context.domain.reference(entity, word));
+            own.or_else(|| {
+                owner(word, context).and_then(|(entity, name)| context.domain.reference(entity, &name))
+            })
+        })
+        .collect();
+    found.into_iter().next_back()
+}
+
+/// "PENDING or PAID", "OPEN | PAUSED", "one of A, B".
+fn alternatives(object: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let text = object.as_str();
+    let text = text.strip_prefix("one of ").or_else(|| text.strip_prefix("either ")).unwrap_or(text);
+    text.split(" or ")
+        .flat_map(|part| part.split(['|', '/', ',']))
+        .map(|part| object.part(part).trim_matches(&['"', '\'', '(', ')', '`']))
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+fn literal(word: Phrase<'_>, ty: Type) -> Option<Literal> {
+    let text = word.as_str();
+    if text.split_whitespace().count() > 1 {
+        return None;
+    }
+    Some(match ty {
+        Type::Boolean => Literal::Boolean(match text.to_lowercase().as_str() {
+            "true" | "yes" => true,
+            "false" | "no" => false,
+            _ => return None,
+        }),
+        _ if ty.is_numeric() => {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            let decimal =
+                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            if !decimal || digits.matches('.').count() > 1 {
+                return None;
+            }
+            Literal::Number(text.to_owned())
+        }
+        _ => Literal::String(text.to_owned()),
+    })
+}
+
+/// What an attribute is compared with: an input, another attribute of the item, or a fixed value.
+fn value(
+    object: Phrase<'_>,
+    ty: Type,
+    attribute: &AttributeRef,
+    context: &Context<'_>,
+) -> Option<ConditionValue> {
+    let bare = object.trim_matches(&['<', '>', '{', '}', ':', '`']);
+    let name = ["the given ", "given ", "the ", "input "]
+        .iter()
+        .find_map(|article| bare.as_str().strip_prefix(article))
+        .unwrap_or(bare.as_str());
+    let folded = fold(name);
+    if let Some(input) = context.inputs.iter().find(|input| fold(input) == folded) {
+        return Some(ConditionValue::Input(input.clone()));
+    }
+    let entity = context.domain.find(&attribute.entity)?;
+    if let Some(other) =
+        context.domain.attribute(entity, name).filter(|other| other.name != attribute.attribute)
+    {
+        return Some(ConditionValue::Attribute(other.name.clone()));
+    }
+    literal(object, ty).map(ConditionValue::Literal)
+}
+
+/// The version that the caller read is still the item's.
+fn version(context: &Context<'_>) -> Option<ConditionKind> {
+    let (entity, attribute) = context.entities.iter().find_map(|entity| {
+        let attributes = &context.domain.entities[*entity].attributes;
+        attributes
+            .iter()
+            .find(|it| it.version.is_some() || fold(&it.name) == "version")
+            .map(|it| (*entity, it))
+    })?;
+    let wanted = fold(&attribute.name);
+    let input = context.inputs.iter().find(|input| {
+        let folded = fold(input);
+        folded == wanted || folded == format!("expected{wanted}") || folded == format!("current{wanted}")
+    })?;
+    Some(ConditionKind::Compare {
+        attribute: AttributeRef::new(&context.domain.entities[entity].name, &attribute.name),
+        comparator: Comparator::Equal,
+        value: ConditionValue::Input(input.clone()),
+    })
+}

@@ -1,0 +1,137 @@
+//! What a description in words tells where a table has no column for it: inputs, and how many items.
+
+use keywright_model::At;
+use keywright_model::model::{AttributeRef, Input, Role};
+
+use crate::markdown::Phrase;
+
+use super::inputs::{Context, Written, resolve};
+use super::names::{fold, tokens};
+use super::remarks::Remarks;
+
+/// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
+pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
+    let text = cell.as_str();
+    let mut found: Vec<Written<'_>> = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find(['<', '{']).map(|offset| at + offset) {
+        let close = if text[open..].starts_with('<') { '>' } else { '}' };
+        let Some(end) = text[open..].find(close).map(|offset| open + offset) else { break };
+        let name = cell.slice(open + 1..end).trim();
+        // An encoding may follow a colon.
+        let name = name.split_once(':').map_or(name, |(name, _)| name);
+        let is_name = !name.is_empty() && !name.as_str().contains(char::is_whitespace);
+        if is_name && !found.iter().any(|it| fold(it.name.as_str()) == fold(name.as_str())) {
+            found.push(written(name));
+        }
+        at = end + 1;
+    }
+    found
+}
+
+fn written(name: Phrase<'_>) -> Written<'_> {
+    Written { name, attribute: None, operator: None, constant: None, optional: false, list: false }
+}
+
+/// The inputs of "Get user by email", "List orders for a customer", "orders by status and date".
+pub(super) fn inputs(
+    description: Phrase<'_>,
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) -> Option<At<Vec<Input>>> {
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let mut found: Vec<Written<'_>> = Vec::new();
+    let mut selects = false;
+    let mut parents = Vec::new();
+    for word in &words {
+        let lower = word.as_str().to_lowercase();
+        match lower.as_str() {
+            "by" | "for" | "with" | "of" | "in" | "within" | "per" | "from" | "under" | "where" | "whose"
+            | "using" | "on" => selects = true,
+            "and" | "or" | "a" | "an" | "the" | "given" | "specific" | "single" | "one" => {}
+            "sorted" | "ordered" | "newest" | "latest" => selects = false,
+            _ if selects => {
+                let is_attribute = context
+                    .entities
+                    .iter()
+                    .any(|entity| context.domain.attribute(*entity, word.as_str()).is_some());
+                let parent = context.domain.find(word.as_str()).filter(|it| !context.entities.contains(it));
+                if is_attribute || lower == "id" {
+                    found.push(written(*word));
+                } else if let Some(parent) = parent {
+                    parents.push((parent, *word));
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut inputs = resolve(&found, false, context, remarks);
+    for (parent, word) in parents {
+        for name in context.domain.entities[parent].identity_names() {
+            let binds: Vec<_> = context
+                .entities
+                .iter()
+                .filter_map(|entity| pointing(*entity, parent, name, context))
+                .collect();
+            if let Some(bound) = binds.first() {
+                inputs.push(Input {
+                    name: bound.attribute.clone(),
+                    span: word.span(),
+                    role: Role::Equal,
+                    binds,
+                    constant: None,
+                    optional: false,
+                    list: false,
+                    filter: false,
+                    assumed: true,
+                });
+            }
+        }
+    }
+    if inputs.is_empty() {
+        return None;
+    }
+    for input in &mut inputs {
+        input.assumed = true;
+    }
+    let names = inputs.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", ");
+    remarks.assume(
+        description.span(),
+        format!("read the inputs of \"{}\" as {names}", description.as_str()),
+        "add a column Input Parameters",
+    );
+    Some(At::assumed(inputs, description.span()))
+}
+
+/// The attribute through which an entity points to a part of another's identity.
+fn pointing(entity: usize, parent: usize, name: &str, context: &Context<'_>) -> Option<AttributeRef> {
+    let (child, parent) = (&context.domain.entities[entity], &context.domain.entities[parent].name);
+    let points = child.attributes.iter().find(|attribute| {
+        attribute
+            .reference
+            .as_ref()
+            .is_some_and(|it| it.value.entity == *parent && it.value.attribute == name)
+    });
+    let found = points.or_else(|| context.domain.attribute(entity, name))?;
+    Some(AttributeRef::new(&child.name, &found.name))
+}
+
+/// "Top 100", "latest 20", "last 10": how many items one answer has.
+pub(super) fn top(description: Phrase<'_>) -> Option<(u64, Phrase<'_>)> {
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    words.windows(2).find_map(|pair| {
+        let leads = ["top", "latest", "last", "first", "newest", "recent"].iter().any(|it| pair[0].is(it));
+        let size: u64 = pair[1].as_str().parse().ok().filter(|size| leads && *size > 0)?;
+        let text = description.as_str();
+        let offset = |part: Phrase<'_>| part.as_str().as_ptr() as usize - text.as_ptr() as usize;
+        let end = offset(pair[1]) + pair[1].as_str().len();
+        // "Last 30 days" is a time, not a number of items.
+        let next = tokens(description.slice(end..text.len())).next();
+        let time = next.is_some_and(|word| {
+            ["day", "hour", "minute", "week", "month", "year", "second"]
+                .iter()
+                .any(|unit| word.as_str().to_lowercase().starts_with(unit))
+        });
+        (!time).then(|| (size, description.slice(offset(pair[0])..end)))
+    })
+}

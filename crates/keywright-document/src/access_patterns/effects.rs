@@ -1,0 +1,393 @@
+//! What a write touches: `1 (User)`, `Song + Rating + GlobalRating update`, `User + all Songs`, `OrderCount +1`.
+
+use keywright_finding::Span;
+use keywright_model::model::{Action, Effect, Step};
+
+use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
+
+use super::attribute::split_list;
+use super::cell::Said;
+use super::names::{Domain, fold, tokens};
+use super::outline::Kind;
+use super::remarks::Remarks;
+use super::verbs::{Verb, verb};
+
+/// What is known of a pattern when its effects are read.
+pub(super) struct Context<'a, 'p> {
+    pub(super) kind: Kind,
+    pub(super) description: Phrase<'p>,
+    /// What the description says is done.
+    pub(super) verb: Option<Verb>,
+    /// The entities of the column Entity: where they stand and which they are, if known.
+    pub(super) entities: &'a [(Phrase<'p>, Option<usize>)],
+    /// The names of the inputs, folded.
+    pub(super) inputs: &'a [String],
+    pub(super) domain: &'a Domain<'a>,
+}
+
+/// Reads the cell with the items; where it is silent, the pattern's entities are what it touches.
+pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Remarks) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if let Said::Words(cell) = cell {
+        for part in split_effects(cell) {
+            read_part(part, context, &mut effects, remarks);
+        }
+    }
+    if effects.is_empty() {
+        // "1", an empty cell: the entities of the pattern.
+        let assumed = !matches!(cell, Said::Words(_));
+        let default = default_action(context);
+        for (words, entity) in context.entities {
+            let name = entity.map_or_else(
+                || words.as_str().to_owned(),
+                |index| context.domain.entities[index].name.clone(),
+            );
+            effects.push(effect(name, words.span(), default.clone(), assumed));
+        }
+        if assumed && let Some(first) = effects.first() {
+            let names = effects.iter().map(|it| it.entity.as_str()).collect::<Vec<_>>().join(" and ");
+            let place = context.description.span();
+            let statement =
+                format!("read \"{}\" as {} of {names}", context.description.as_str(), noun(&first.action));
+            remarks.assume(
+                place,
+                statement,
+                "the items are not stated; name them in the column Items Written or Items Deleted",
+            );
+        }
+    }
+    refine(&mut effects, context, remarks);
+    effects
+}
+
+fn noun(action: &Action) -> &'static str {
+    match action {
+        Action::Create => "the creation",
+        Action::Put => "a put",
+        Action::Update | Action::Add { .. } => "an update",
+        Action::Delete => "the deletion",
+    }
+}
+
+fn effect(entity: String, span: Span, action: Action, assumed: bool) -> Effect {
+    Effect { entity, span, action, attributes: Vec::new(), all: false, assumed }
+}
+
+/// The action that the description and the kind of pattern suggest.
+fn default_action(context: &Context<'_, '_>) -> Action {
+    match (context.kind, context.verb) {
+        (Kind::Delete, _) => Action::Delete,
+        (_, Some(Verb::Create)) => Action::Create,
+        (_, Some(Verb::Put)) => Action::Put,
+        (_, Some(Verb::Delete)) => Action::Delete,
+        (_, Some(Verb::Update | Verb::Increment | Verb::Decrement)) => Action::Update,
+        _ => Action::Put,
+    }
+}
+
+/// The parts between `+`, commas, `and` and `&`; a `+` before a number is a step, and parentheses hold together.
+fn split_effects(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let mut parts = Vec::new();
+    for piece in split_list(cell) {
+        let text = piece.as_str();
+        let mut depth = 0_usize;
+        let mut start = 0;
+        for (at, next) in text.char_indices() {
+            match next {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                '+' if depth == 0 && !is_step(&text[at + 1..]) => {
+                    parts.push(piece.slice(start..at).trim());
+                    start = at + 1;
+                }
+                '&' if depth == 0 => {
+                    parts.push(piece.slice(start..at).trim());
+                    start = at + 1;
+                }
+                'a' if depth == 0 && text[at..].starts_with("and ") && text[..at].ends_with(' ') => {
+                    parts.push(piece.slice(start..at).trim());
+                    start = at + 4;
+                }
+                _ => {}
+            }
+        }
+        parts.push(piece.slice(start.min(text.len())..text.len()).trim());
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// Whether what follows a `+` is a number and nothing more, or touches the sign: a step.
+fn is_step(after: &str) -> bool {
+    // `stock +quantity`, but `User +Songs`.
+    if after
+        .starts_with(|next: char| next.is_ascii_digit() || next.is_lowercase() || matches!(next, '+' | '='))
+    {
+        return true;
+    }
+    let trimmed = after.trim_start();
+    let digits = trimmed.bytes().take_while(u8::is_ascii_digit).count();
+    digits > 0 && trimmed[digits..].trim_start().is_empty()
+}
+
+fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effect>, remarks: &mut Remarks) {
+    let text = part.as_str();
+    let (outside, inside) = match text.find('(') {
+        Some(open) => {
+            let close = text.rfind(')').filter(|close| *close > open).unwrap_or(text.len());
+            (part.slice(0..open).trim(), Some(part.slice(open + 1..close).trim()))
+        }
+        None => (part, None),
+    };
+    let named = context.domain.mentions(outside);
+    // `1 (User)`, `2 (Order, OrderItem)`: the parentheses name the items.
+    if named.is_empty()
+        && let Some(inside) = inside
+        && tokens(outside).all(|word| is_count(word.as_str()))
+    {
+        let several = split_effects(inside);
+        if !several.is_empty() {
+            let before = effects.len();
+            for part in several {
+                read_part(part, context, effects, remarks);
+            }
+            if let (Some(count), [only]) = (tokens(outside).next(), &mut effects[before..]) {
+                only.all |= count.as_str().chars().all(|next| matches!(next, 'n' | 'N' | 'm' | 'M'));
+            }
+            return;
+        }
+    }
+    if tokens(part).all(|word| is_count(word.as_str())) {
+        // `1`: how many, not of what.
+        return;
+    }
+    let own_verb = tokens(part).find_map(|word| explicit_verb(word.as_str()));
+    let all = tokens(outside).any(|word| ["all", "every", "each", "n", "many"].iter().any(|it| word.is(it)));
+    if let Some((entity, words)) = named.first() {
+        push_effect(*entity, *words, part, inside, own_verb, all, context, effects);
+        return;
+    }
+    if let Some(found) = counter(part, context) {
+        effects.push(found);
+        return;
+    }
+    // The name of something that nobody declares stays as it is written, so that a rule can speak of it.
+    let name = tokens(outside)
+        .find(|word| !is_count(word.as_str()) && verb(word.as_str()).is_none() && !word.is("all"));
+    match name {
+        Some(name) => {
+            let action = own_verb.map_or_else(|| default_action(context), action_of);
+            let mut found = effect(name.as_str().to_owned(), name.span(), action, false);
+            found.all = all;
+            effects.push(found);
+        }
+        None => remarks.say(
+            &UNREADABLE_CELL,
+            part.span(),
+            format!("`{text}` does not say which items are touched"),
+            "name the entities, such as `Order + OrderItem`, `Customer (orderCount +1)` or `all Songs`",
+        ),
+    }
+}
+
+fn is_count(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    matches!(lower.as_str(), "n" | "m" | "x" | "×" | "item" | "items" | "record" | "records")
+        || lower.trim_end_matches('x').chars().all(|next| next.is_ascii_digit())
+}
+
+/// The verb of a word of the cell: only those that say what happens to an item.
+fn explicit_verb(word: &str) -> Option<Verb> {
+    match word.to_lowercase().as_str() {
+        "new" | "put" if word.eq_ignore_ascii_case("new") => Some(Verb::Create),
+        "put" | "upsert" | "replace" => Some(Verb::Put),
+        "add" => Some(Verb::Increment),
+        "soft-delete" => Some(Verb::Update),
+        other => verb(other).filter(|it| {
+            matches!(it, Verb::Create | Verb::Update | Verb::Delete | Verb::Increment | Verb::Decrement)
+        }),
+    }
+}
+
+fn action_of(verb: Verb) -> Action {
+    match verb {
+        Verb::Create => Action::Create,
+        Verb::Delete => Action::Delete,
+        Verb::Put => Action::Put,
+        _ => Action::Update,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call site; each is a part of one effect's words")]
+fn push_effect<'p>(
+    entity: usize,
+    words: Phrase<'p>,
+    part: Phrase<'p>,
+    inside: Option<Phrase<'p>>,
+    own_verb: Option<Verb>,
+    all: bool,
+    context: &Context<'_, '_>,
+    effects: &mut Vec<Effect>,
+) {
+    let name = context.domain.entities[entity].name.clone();
+    // What is said about attributes stands in the parentheses or after the name: `Customer.orderCount +1`.
+    let after = part.as_str().split_once(words.as_str()).map(|(_, rest)| part.part(rest));
+    let about = inside.or(after).unwrap_or(part);
+    let mut attributes = Vec::new();
+    let mut steps = Vec::new();
+    for clause in about.split(&[',', ';']) {
+        let (step, target) = step(clause, entity, own_verb, context);
+        match (step, target) {
+            (Some(by), Some(attribute)) => steps.push(Action::Add { attribute, by }),
+            // `OrderCount +1`: the one number that the entity has.
+            (Some(by), None) => {
+                steps.extend(only_number(entity, context).map(|attribute| Action::Add { attribute, by }));
+            }
+            (None, Some(attribute)) => attributes.push(attribute),
+            (None, None) => {}
+        }
+    }
+    let all = all || is_plural(words.as_str(), &name);
+    let changes = !attributes.is_empty();
+    if changes || steps.is_empty() {
+        let action = match own_verb {
+            Some(Verb::Increment | Verb::Decrement) if changes => Action::Update,
+            Some(verb) => action_of(verb),
+            // `Product (stock)`: naming attributes of an item beside the main one says that they change.
+            None if changes && !effects.is_empty() => Action::Update,
+            None => default_action(context),
+        };
+        let mut found = effect(name.clone(), words.span(), action, false);
+        if !matches!(found.action, Action::Create | Action::Delete) {
+            found.attributes = attributes;
+        }
+        found.all = all;
+        effects.push(found);
+    }
+    for action in steps {
+        let mut found = effect(name.clone(), words.span(), action, false);
+        found.all = all;
+        effects.push(found);
+    }
+}
+
+/// The one number of an entity that does not identify it.
+fn only_number(entity: usize, context: &Context<'_, '_>) -> Option<String> {
+    let mut numbers = context.domain.entities[entity].attributes.iter().filter(|attribute| {
+        attribute.ty.value.is_numeric() && !context.domain.identifies(entity, &attribute.name)
+    });
+    numbers.next().filter(|_| numbers.next().is_none()).map(|attribute| attribute.name.clone())
+}
+
+fn is_plural(written: &str, declared: &str) -> bool {
+    let (written, declared) = (fold(written), fold(declared));
+    written.len() > declared.len() && written.ends_with('s')
+}
+
+/// The step of `orderCount +1`, `stock -quantity`, `increment likes`, and the attribute that a clause names.
+fn step(
+    clause: Phrase<'_>,
+    entity: usize,
+    verb: Option<Verb>,
+    context: &Context<'_, '_>,
+) -> (Option<Step>, Option<String>) {
+    let domain = context.domain;
+    let mut target = None;
+    for word in tokens(clause) {
+        let name = word.as_str().rsplit('.').next().unwrap_or(word.as_str());
+        if let Some(attribute) = domain.attribute(entity, name)
+            && target.is_none()
+        {
+            target = Some(attribute.name.clone());
+        }
+    }
+    let text = clause.as_str();
+    let sign = text.char_indices().find(|(at, next)| {
+        let parted = *at == 0 || text[..*at].ends_with(char::is_whitespace) || *next == '+';
+        matches!(next, '+' | '-' | '−' | '–')
+            && (parted || text[at + next.len_utf8()..].starts_with(|it: char| it.is_ascii_digit()))
+    });
+    if let Some((at, sign)) = sign {
+        let amount = text[at + sign.len_utf8()..].trim_start_matches(['+', '-', '=', ' ']);
+        let amount_end =
+            amount.find(|next: char| !(next.is_alphanumeric() || next == '_')).unwrap_or(amount.len());
+        let amount = &amount[..amount_end];
+        let negative = sign != '+';
+        return (Some(stepped(amount, negative)), target);
+    }
+    match verb {
+        Some(Verb::Increment) => (Some(Step::Fixed(number_in(clause).unwrap_or(1))), target),
+        Some(Verb::Decrement) => (Some(Step::Fixed(-number_in(clause).unwrap_or(1))), target),
+        _ => (None, target),
+    }
+}
+
+fn stepped(amount: &str, negative: bool) -> Step {
+    match amount.parse::<i64>() {
+        Ok(amount) => Step::Fixed(if negative { -amount } else { amount }),
+        Err(_) if amount.is_empty() => Step::Fixed(if negative { -1 } else { 1 }),
+        Err(_) if negative => Step::MinusInput(amount.to_owned()),
+        Err(_) => Step::Input(amount.to_owned()),
+    }
+}
+
+fn number_in(clause: Phrase<'_>) -> Option<i64> {
+    tokens(clause).find_map(|word| word.as_str().parse().ok())
+}
+
+/// `OrderCount +1` where OrderCount is no entity: an attribute of one, of those of the pattern first.
+fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Effect> {
+    let domain = context.domain;
+    let word = tokens(part).next()?;
+    let own = context.entities.iter().filter_map(|(_, entity)| *entity);
+    let entity = own
+        .filter(|entity| domain.attribute(*entity, word.as_str()).is_some())
+        .chain(domain.only_owner(word.as_str()).and_then(|owner| domain.find(&owner.entity)))
+        .next()?;
+    let verb = tokens(part).find_map(|word| explicit_verb(word.as_str()));
+    let (by, attribute) = step(part, entity, verb, context);
+    let name = domain.entities[entity].name.clone();
+    let attribute = attribute?;
+    Some(match by {
+        Some(by) => effect(name, part.span(), Action::Add { attribute, by }, false),
+        None => {
+            let mut found = effect(name, part.span(), Action::Update, false);
+            found.attributes.push(attribute);
+            found
+        }
+    })
+}
+
+/// A further item of an update whose identity nobody gives but that can be made up comes to be with it: the event of a
+/// change of status.
+fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
+    for (index, effect) in effects.iter_mut().enumerate() {
+        let Some(entity) = context.domain.find(&effect.entity) else { continue };
+        let attributes = &context.domain.entities[entity];
+        if let Action::Update = effect.action
+            && index > 0
+            && !effect.all
+            && effect.attributes.is_empty()
+        {
+            let made_up = attributes.identity_names().any(|name| {
+                !context.inputs.contains(&fold(name))
+                    && attributes
+                        .attribute(name)
+                        .is_some_and(|it| it.ty.value.is_generated_id() && it.reference.is_none())
+            });
+            if made_up {
+                effect.action = Action::Create;
+                effect.assumed = true;
+                remarks.assume(
+                    effect.span,
+                    format!("read \"{}\" as a new {}", effect.entity, effect.entity),
+                    format!(
+                        "the inputs name none that is there; write `new {}` or `{} update`",
+                        effect.entity, effect.entity
+                    ),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What identifies an entity, where the document does not say it outright.
+
+use keywright_model::At;
+use keywright_model::model::{Attribute, Cardinality, Entity, EntityKind, Relationship, Type, UniqueSet};
+
+use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
+
+use super::entities::Draft;
+use super::names::{fold, parts, tokens};
+use super::remarks::Remarks;
+
+/// Takes the identifiers that the document states: facts, an Identifier line, a diagram's PK.
+pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
+    for draft in drafts {
+        for line in std::mem::take(&mut draft.identity) {
+            let named = named_attributes(draft, line, remarks);
+            draft.entity.identity.extend(named);
+        }
+        for line in std::mem::take(&mut draft.unique) {
+            // `username, email` are unique each; `a + b` or `(a, b)` together.
+            for set in super::attribute::split_list(line) {
+                let names = named_attributes(draft, set.trim_matches(&['(', ')']), remarks);
+                add_unique(&mut draft.entity, names.into_iter().map(|name| name.value).collect(), set.span());
+            }
+        }
+        if draft.entity.identity.is_empty() {
+            draft.entity.identity = draft
+                .entity
+                .attributes
+                .iter()
+                .filter(|attribute| attribute.id.as_ref().is_some_and(|id| id.value && !id.assumed))
+                .map(|attribute| At::stated(attribute.name.clone(), attribute.span))
+                .collect();
+        }
+        let unique: Vec<_> = draft
+            .entity
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.unique.as_ref().is_some_and(|flag| flag.value))
+            .map(|attribute| {
+                (attribute.name.clone(), attribute.unique.as_ref().map_or(attribute.span, |flag| flag.span))
+            })
+            .collect();
+        for (name, span) in unique {
+            add_unique(&mut draft.entity, vec![name], span);
+        }
+    }
+}
+
+fn add_unique(entity: &mut Entity, attributes: Vec<String>, span: keywright_finding::Span) {
+    if !attributes.is_empty() && !entity.unique.iter().any(|set| set.attributes == attributes) {
+        entity.unique.push(UniqueSet { attributes, span });
+    }
+}
+
+/// The attributes that a line names.
+fn named_attributes(draft: &Draft<'_>, line: Phrase<'_>, remarks: &mut Remarks) -> Vec<At<String>> {
+    let mut found = Vec::new();
+    for word in
+        tokens(line).filter(|word| !["and", "plus", "with", "the", "pair", "of"].iter().any(|it| word.is(it)))
+    {
+        match draft.attribute(word.as_str()) {
+            Some(attribute) => found.push(At::stated(attribute.name.clone(), word.span())),
+            None => remarks.say(
+                &UNREADABLE_CELL,
+                word.span(),
+                format!("`{}` is no attribute of `{}`", word.as_str(), draft.entity.name),
+                "name attributes of the entity, separated by commas",
+            ),
+        }
+    }
+    found
+}
+
+/// Infers identifiers from single attributes: "unique identifier", `<entity>Id`, `id`.
+pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
+    for draft in drafts {
+        let entity = &draft.entity;
+        if !entity.identity.is_empty() || entity.is(EntityKind::Singleton) {
+            continue;
+        }
+        let described =
+            entity.attributes.iter().find(|attribute| attribute.id.as_ref().is_some_and(|id| id.value));
+        let found = match described {
+            Some(attribute) => Some((attribute, "its description says so")),
+            None => own_id(draft).map(|attribute| (attribute, "its name says so")),
+        };
+        if let Some((attribute, why)) = found {
+            let (name, span) = (attribute.name.clone(), attribute.span);
+            remarks.assume(
+                span,
+                format!("read {name} as the identifier of {}", entity.name),
+                format!("{why}; write `id` in the attribute's parentheses"),
+            );
+            draft.entity.identity.push(At::assumed(name, span));
+        }
+    }
+}
+
+/// The attribute that is called after the entity: `orderId` of Order, `itemId` of OrderItem, `id` of either.
+fn own_id<'d>(draft: &'d Draft<'_>) -> Option<&'d Attribute> {
+    let whole = fold(&draft.entity.name);
+    let last = parts(&draft.entity.name).pop().unwrap_or_default();
+    let candidates = [
+        format!("{whole}id"),
+        format!("{whole}uuid"),
+        "id".to_owned(),
+        format!("{last}id"),
+        "uuid".to_owned(),
+        "ulid".to_owned(),
+    ];
+    candidates.iter().find_map(|wanted| draft.attribute(wanted))
+}
+
+/// Infers identifiers of entities that have none of their own from what they refer to.
+pub(super) fn from_references(
+    drafts: &mut [Draft<'_>],
+    relationships: &[Relationship],
+    remarks: &mut Remarks,
+) {
+    for draft in drafts {
+        let entity = &mut draft.entity;
+        if !entity.identity.is_empty() || entity.is(EntityKind::Singleton) {
+            continue;
+        }
+        let references: Vec<&Attribute> =
+            entity.attributes.iter().filter(|it| it.reference.is_some()).collect();
+        let one_to_one = relationships
+            .iter()
+            .any(|it| it.child == entity.name && it.cardinality.value == Cardinality::OneToOne);
+        let unique =
+            entity.unique.iter().find(|set| set.attributes.len() == 1).and_then(|set| {
+                entity.attributes.iter().find(|attribute| attribute.name == set.attributes[0])
+            });
+        let position = entity.attributes.iter().find(|attribute| {
+            attribute.reference.is_none()
+                && (attribute.sequential.is_some()
+                    || attribute.version.is_some()
+                    || matches!(attribute.ty.value, Type::Datetime | Type::Date))
+        });
+        let (chosen, why): (Vec<&Attribute>, &str) = match (references.as_slice(), unique, position) {
+            (_, Some(unique), _) => (vec![unique], "it is unique and nothing else identifies the entity"),
+            ([only], _, _) if one_to_one => (vec![*only], "there is one for each"),
+            ([_, _, ..], _, _) => {
+                (references, "the entity has no id of its own, so the pair of references identifies it")
+            }
+            ([only], _, Some(position)) => {
+                (vec![*only, position], "the entity has no id of its own; there is one for each at a time")
+            }
+            _ => continue,
+        };
+        let names: Vec<(String, _)> =
+            chosen.iter().map(|attribute| (attribute.name.clone(), attribute.span)).collect();
+        let listed = names.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" and ");
+        remarks.assume(
+            names[0].1,
+            format!("read {listed} as the identifier of {}", entity.name),
+            format!("{why}; write `id` in the parentheses of what identifies it"),
+        );
+        entity.identity = names.into_iter().map(|(name, span)| At::assumed(name, span)).collect();
+    }
+}

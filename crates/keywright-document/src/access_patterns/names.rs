@@ -1,0 +1,155 @@
+//! Names as people write them: case, spaces, punctuation and plurals make no difference.
+
+use std::collections::BTreeMap;
+
+use keywright_model::model::{Attribute, AttributeRef, Entity};
+
+use crate::markdown::Phrase;
+
+/// A name without case and punctuation: `order_item`, `Order Item` and `OrderItem` are one.
+pub(super) fn fold(name: &str) -> String {
+    name.chars().filter(|next| next.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The words of a name in lower case: `createdAt` and `created_at` are `created` and `at`.
+pub(super) fn parts(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut before = ' ';
+    for next in name.chars() {
+        if next.is_alphanumeric() {
+            if !before.is_alphanumeric() || (next.is_uppercase() && before.is_lowercase()) {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(next.to_lowercase());
+            }
+        }
+        before = next;
+    }
+    words
+}
+
+/// The forms under which a folded word may be declared: itself, its singular, its plural.
+fn numbers(folded: &str) -> impl Iterator<Item = String> {
+    let singular = folded.strip_suffix('s').map(str::to_owned);
+    let es = folded.strip_suffix("es").map(str::to_owned);
+    let ies = folded.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    let plural = format!("{folded}s");
+    let y_plural = folded.strip_suffix('y').map(|stem| format!("{stem}ies"));
+    [Some(folded.to_owned()), singular, es, ies, Some(plural), y_plural].into_iter().flatten()
+}
+
+/// The entities read so far, found by their names.
+pub(super) struct Domain<'m> {
+    pub(super) entities: &'m [Entity],
+    by_name: BTreeMap<String, usize>,
+    attributes: Vec<BTreeMap<String, usize>>,
+    /// The entity that alone declares an attribute of a folded name; none where several do.
+    owners: BTreeMap<String, Option<usize>>,
+    longest: usize,
+}
+
+impl<'m> Domain<'m> {
+    pub(super) fn new(entities: &'m [Entity]) -> Self {
+        let mut by_name = BTreeMap::new();
+        for (index, entity) in entities.iter().enumerate() {
+            by_name.entry(fold(&entity.name)).or_insert(index);
+        }
+        let mut owners = BTreeMap::new();
+        let attributes = entities
+            .iter()
+            .enumerate()
+            .map(|(owner, entity)| {
+                let mut names = BTreeMap::new();
+                for (index, attribute) in entity.attributes.iter().enumerate() {
+                    names.entry(fold(&attribute.name)).or_insert(index);
+                }
+                for name in names.keys() {
+                    owners.entry(name.clone()).and_modify(|it| *it = None).or_insert(Some(owner));
+                }
+                names
+            })
+            .collect();
+        let longest = entities.iter().map(|entity| parts(&entity.name).len()).max().unwrap_or(0).min(5);
+        Domain { entities, by_name, attributes, owners, longest }
+    }
+
+    /// The entity that a name means, in any case and number.
+    pub(super) fn find(&self, written: &str) -> Option<usize> {
+        let folded = fold(written);
+        if folded.is_empty() {
+            return None;
+        }
+        numbers(&folded).find_map(|form| self.by_name.get(&form).copied())
+    }
+
+    /// The declared name of the entity that a name means, or the name itself.
+    pub(super) fn declared(&self, written: &str) -> String {
+        self.find(written).map_or_else(|| written.to_owned(), |index| self.entities[index].name.clone())
+    }
+
+    /// The attribute of an entity that a name means.
+    pub(super) fn attribute(&self, entity: usize, written: &str) -> Option<&'m Attribute> {
+        let index = *self.attributes[entity].get(&fold(written))?;
+        Some(&self.entities[entity].attributes[index])
+    }
+
+    /// The attribute of an entity that a name means, with that entity's name.
+    pub(super) fn reference(&self, entity: usize, written: &str) -> Option<AttributeRef> {
+        let attribute = self.attribute(entity, written)?;
+        Some(AttributeRef::new(&self.entities[entity].name, &attribute.name))
+    }
+
+    /// The attribute of a name that only one entity has.
+    pub(super) fn only_owner(&self, written: &str) -> Option<AttributeRef> {
+        let owner = (*self.owners.get(&fold(written))?)?;
+        self.reference(owner, written)
+    }
+
+    /// Whether the attribute is part of what identifies the entity.
+    pub(super) fn identifies(&self, entity: usize, attribute: &str) -> bool {
+        self.entities[entity].identity_names().any(|name| name == attribute)
+    }
+
+    /// The entities that prose names, in order, with the words that name them.
+    pub(super) fn mentions<'p>(&self, prose: Phrase<'p>) -> Vec<(usize, Phrase<'p>)> {
+        let words: Vec<Phrase<'p>> = tokens(prose).collect();
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let hit = (1..=self.longest.min(words.len() - at)).rev().find_map(|count| {
+                let phrase = join(prose, &words[at..at + count]);
+                self.find(phrase.as_str()).map(|entity| (entity, phrase, count))
+            });
+            match hit {
+                Some((entity, phrase, count)) => {
+                    found.push((entity, phrase));
+                    at += count;
+                }
+                None => at += 1,
+            }
+        }
+        found
+    }
+}
+
+/// The words of prose: letters, digits and what joins them.
+pub(super) fn tokens(prose: Phrase<'_>) -> impl Iterator<Item = Phrase<'_>> {
+    prose
+        .as_str()
+        .split(|next: char| !(next.is_alphanumeric() || matches!(next, '_' | '-' | ':' | '\'' | '.')))
+        .map(move |word| prose.part(word).trim_matches(&['-', ':', '\'', '.']))
+        .filter(|word| !word.is_empty())
+}
+
+/// The phrase from the first word to the last.
+fn join<'p>(prose: Phrase<'p>, words: &[Phrase<'p>]) -> Phrase<'p> {
+    let text = prose.as_str();
+    let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
+    match (words.first(), words.last()) {
+        (Some(first), Some(last)) => {
+            prose.slice(offset(first.as_str())..offset(last.as_str()) + last.as_str().len())
+        }
+        _ => prose,
+    }
+}

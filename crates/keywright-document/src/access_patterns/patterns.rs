@@ -1,0 +1,107 @@
+//! Tables of access patterns, row by row.
+
+mod ids;
+mod read;
+mod row;
+mod write;
+
+use keywright_finding::Finding;
+use keywright_model::model::{Pattern, PatternKind};
+
+use crate::markdown::{Block, Page, Table};
+use crate::rules::{IGNORED_COLUMN, IGNORED_SECTION};
+
+use super::columns::{Column, Columns, is_pattern_table};
+use super::names::Domain;
+use super::outline::{Kind, Section, Topic};
+use super::remarks::Remarks;
+
+/// Reads the patterns of all tables: reads, then writes, then deletes, each in the order of the document, so that the
+/// order of sections does not matter.
+pub(super) fn read(
+    sections: &[Section<'_>],
+    page: &Page,
+    domain: &Domain<'_>,
+    remarks: &mut Remarks,
+) -> Vec<Pattern> {
+    let mut ids = ids::Ids::new(sections, page);
+    let mut patterns = Vec::new();
+    for section in sections {
+        let announced = match section.topic {
+            Topic::Patterns(kind) => kind,
+            Topic::Collections | Topic::Entity | Topic::EntityField | Topic::Entities => continue,
+            _ => None,
+        };
+        for block in section.blocks {
+            let Block::Table(table) = block else { continue };
+            if is_pattern_table(table, page) {
+                read_table(table, announced, page, domain, &mut ids, &mut patterns, remarks);
+            } else if matches!(section.topic, Topic::Patterns(_)) {
+                remarks.report(
+                    Finding::new(
+                        &IGNORED_SECTION,
+                        header_span(table, page),
+                        "no access patterns are read from this table",
+                    )
+                    .help("its first row must name at least ID, Entity, Description and Input Parameters"),
+                );
+            }
+        }
+    }
+    patterns.sort_by_key(|pattern: &Pattern| match pattern.kind {
+        PatternKind::Read(_) => 0,
+        PatternKind::Write(_) => 1,
+        PatternKind::Delete(_) => 2,
+    });
+    patterns
+}
+
+fn header_span(table: &Table, page: &Page) -> keywright_finding::Span {
+    match (table.header.first(), table.header.last()) {
+        (Some(first), Some(last)) => {
+            page.phrase(*first).trim().span().cover(page.phrase(*last).trim().span())
+        }
+        _ => table.span,
+    }
+}
+
+fn read_table(
+    table: &Table,
+    announced: Option<Kind>,
+    page: &Page,
+    domain: &Domain<'_>,
+    ids: &mut ids::Ids,
+    patterns: &mut Vec<Pattern>,
+    remarks: &mut Remarks,
+) {
+    let columns = Columns::new(table, page);
+    for heading in &columns.unknown {
+        remarks.report(
+            Finding::new(
+                &IGNORED_COLUMN,
+                heading.span(),
+                format!("the column `{}` is not read", heading.as_str()),
+            )
+            .help("its cells are kept in the document and change nothing"),
+        );
+    }
+    let kind = announced.or_else(|| {
+        if columns.has(Column::ItemsDeleted) {
+            Some(Kind::Delete)
+        } else if columns.has(Column::ItemsWritten) {
+            Some(Kind::Write)
+        } else if columns.has(Column::Result) && !columns.has(Column::Kind) {
+            Some(Kind::Read)
+        } else {
+            None
+        }
+    });
+    let loose = ids::is_loose(&columns);
+    for row in &table.rows {
+        let row = row::Row { cells: row, columns: &columns, page, domain, loose };
+        if row.is_blank() {
+            continue;
+        }
+        patterns.push(row.read(kind, ids, remarks));
+    }
+}

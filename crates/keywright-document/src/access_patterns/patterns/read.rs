@@ -1,0 +1,271 @@
+//! What is particular to a read.
+
+use keywright_model::At;
+use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind, Role};
+
+use super::row::{Named, Row};
+use crate::access_patterns::attribute::split_list;
+use crate::access_patterns::cell::{Said, yes_no};
+use crate::access_patterns::columns::Column;
+use crate::access_patterns::description;
+use crate::access_patterns::inputs::{self, read_cell};
+use crate::access_patterns::names::{fold, tokens};
+use crate::access_patterns::quantity::{number, quantity};
+use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::sort;
+use crate::access_patterns::verbs::Verb;
+use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
+
+impl<'p> Row<'_, 'p> {
+    pub(super) fn read_kind(
+        &self,
+        description: Phrase<'p>,
+        verb: Option<Verb>,
+        named: &[Named<'p>],
+        remarks: &mut Remarks,
+    ) -> (Option<At<Vec<Input>>>, Read) {
+        let entities: Vec<usize> = named.iter().filter_map(|(_, index)| *index).collect();
+        let mut read = Read::default();
+        if let Said::Words(cell) = self.said(Column::Sort) {
+            read.sort = sort::read(cell, &entities, self.domain, remarks);
+        }
+        self.paging(&mut read, description, remarks);
+        let sorted_by: Vec<AttributeRef> = read.sort.iter().map(|it| it.attribute.clone()).collect();
+        let context = inputs::Context {
+            entities: &entities,
+            touched: &[],
+            update: false,
+            read: true,
+            sorted_by: &sorted_by,
+            description: description.as_str(),
+            changing: &[],
+            domain: self.domain,
+        };
+        let inputs = self.read_inputs(description, &context, remarks);
+        if let Some(cell) = self.words(Column::Consistency) {
+            read.consistency = self.consistency(cell, remarks);
+        }
+        if let Some(cell) = self.words(Column::MultiEntity) {
+            read.multi_entity = self.flag(cell, remarks);
+        }
+        if let Some(cell) = self.words(Column::Returns) {
+            read.returns = self.returns(cell, &entities);
+        }
+        if let Some(cell) = self.words(Column::ItemSize) {
+            read.item_bytes = self.bytes(cell, remarks);
+        }
+        read.result = self.result(description, verb, &entities, inputs.as_ref(), remarks);
+        read.scan = verb == Some(Verb::Scan)
+            && tokens(description).next().is_some_and(|word| word.is("scan"))
+            || self.words(Column::Notes).is_some_and(|notes| tokens(notes).any(|word| word.is("scan")));
+        (inputs, read)
+    }
+
+    fn read_inputs(
+        &self,
+        description: Phrase<'p>,
+        context: &inputs::Context<'_>,
+        remarks: &mut Remarks,
+    ) -> Option<At<Vec<Input>>> {
+        let filters = self.words(Column::Filters);
+        let mut stated = match self.said(Column::Inputs) {
+            Said::Words(cell) => {
+                Some(At::stated(inputs::resolve(&read_cell(cell), false, context, remarks), cell.span()))
+            }
+            Said::Nothing(cell) => Some(At::stated(Vec::new(), cell.span())),
+            Said::NotSaid => None,
+        };
+        if stated.is_none()
+            && let Some(cell) = self.words(Column::KeyCondition)
+        {
+            let placeholders = description::placeholders(cell);
+            stated = Some(At::stated(inputs::resolve(&placeholders, false, context, remarks), cell.span()));
+        }
+        if stated.is_none() && self.loose {
+            stated = description::inputs(description, context, remarks);
+        }
+        if let Some(cell) = filters {
+            let more = inputs::resolve(&read_cell(cell), true, context, remarks);
+            stated.get_or_insert_with(|| At::stated(Vec::new(), cell.span())).value.extend(more);
+        }
+        stated
+    }
+
+    /// Paginated, Page Size, and "top 100" in the description.
+    fn paging(&self, read: &mut Read, description: Phrase<'p>, remarks: &mut Remarks) {
+        if let Some(cell) = self.words(Column::Paginated) {
+            read.paginated = self.flag(cell, remarks);
+            // `Yes (20)`
+            read.page_size = quantity(cell).map(|(size, _)| At::stated(size.mean, cell.span()));
+        }
+        if let Some(cell) = self.words(Column::PageSize) {
+            match number(cell.as_str()) {
+                Some(size) => read.page_size = Some(At::stated(size, cell.span())),
+                None => remarks.say(
+                    &UNREADABLE_CELL,
+                    cell.span(),
+                    format!("`{}` is no number of items", cell.as_str()),
+                    "write a number, such as `20`",
+                ),
+            }
+        }
+        if read.page_size.is_none()
+            && let Some((size, words)) = description::top(description)
+        {
+            remarks.assume(
+                words.span(),
+                format!("read \"{}\" as a page of {size}", words.as_str()),
+                "write the number into a column Page Size",
+            );
+            read.page_size = Some(At::assumed(size, words.span()));
+        }
+    }
+
+    pub(super) fn flag(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<bool>> {
+        let flag = yes_no(cell);
+        if flag.is_none() {
+            remarks.say(
+                &UNREADABLE_CELL,
+                cell.span(),
+                format!("`{}` is neither yes nor no", cell.as_str()),
+                "write `Yes` or `No`",
+            );
+        }
+        flag
+    }
+
+    fn consistency(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<Consistency>> {
+        let folded = fold(cell.as_str());
+        if folded.starts_with("eventual") {
+            Some(At::stated(Consistency::Eventual, cell.span()))
+        } else if folded.starts_with("strong") || folded.starts_with("consistent") {
+            Some(At::stated(Consistency::Strong, cell.span()))
+        } else {
+            remarks.say(
+                &UNREADABLE_CELL,
+                cell.span(),
+                format!("`{}` is no consistency", cell.as_str()),
+                "write `Eventual` or `Strong`",
+            );
+            None
+        }
+    }
+
+    fn returns(&self, cell: Phrase<'p>, entities: &[usize]) -> Option<At<Vec<AttributeRef>>> {
+        if ["all", "*", "everything", "all attributes"].iter().any(|it| cell.is(it)) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for part in split_list(cell) {
+            let name = part.trim_matches(&['<', '>', '{', '}', '`']);
+            let (qualifier, own) = match name.as_str().split_once('.') {
+                Some((entity, own)) if self.domain.find(entity).is_some() => (self.domain.find(entity), own),
+                _ => (None, name.as_str()),
+            };
+            let owners: Vec<usize> = qualifier.map_or_else(|| entities.to_vec(), |it| vec![it]);
+            let before = found.len();
+            found.extend(owners.iter().filter_map(|entity| self.domain.reference(*entity, own)));
+            if found.len() == before {
+                // Kept as written, so that a rule can speak of it.
+                let entity = owners.first().map_or("", |entity| self.domain.entities[*entity].name.as_str());
+                found.push(AttributeRef::new(entity, own));
+            }
+        }
+        Some(At::stated(found, cell.span()))
+    }
+
+    fn bytes(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<u64>> {
+        let size = quantity(cell).and_then(|(amount, unit)| {
+            let unit = unit.as_str().to_ascii_lowercase();
+            let scale = match unit.as_str() {
+                "" | "b" | "bytes" | "byte" => 1,
+                "kb" | "kib" => 1024,
+                _ => return None,
+            };
+            amount.mean.checked_mul(scale)
+        });
+        if size.is_none() {
+            remarks.say(
+                &UNREADABLE_CELL,
+                cell.span(),
+                format!("`{}` is no size", cell.as_str()),
+                "write bytes or kilobytes, such as `800 B` or `2 KB`",
+            );
+        }
+        size.map(|size| At::stated(size, cell.span()))
+    }
+
+    fn result(
+        &self,
+        description: Phrase<'p>,
+        verb: Option<Verb>,
+        entities: &[usize],
+        inputs: Option<&At<Vec<Input>>>,
+        remarks: &mut Remarks,
+    ) -> Option<At<ResultKind>> {
+        if let Some(cell) = self.words(Column::Result) {
+            let kind = result_named(cell);
+            if kind.is_none() {
+                remarks.say(
+                    &UNREADABLE_CELL,
+                    cell.span(),
+                    format!("`{}` is no result", cell.as_str()),
+                    "write `Single`, `Collection` or `Count`",
+                );
+            }
+            return kind.map(|kind| At::stated(kind, cell.span()));
+        }
+        if !self.loose {
+            return None;
+        }
+        let equal = |entity: usize, name: &str| {
+            inputs.is_some_and(|inputs| {
+                inputs.value.iter().any(|input| {
+                    matches!(input.role, Role::Equal)
+                        && !input.list
+                        && input
+                            .binds
+                            .iter()
+                            .any(|it| it.entity == self.domain.entities[entity].name && it.attribute == name)
+                })
+            })
+        };
+        let whole = entities.first().is_some_and(|entity| {
+            let declared = &self.domain.entities[*entity];
+            let identified =
+                !declared.identity.is_empty() && declared.identity_names().all(|name| equal(*entity, name));
+            let unique =
+                declared.unique.iter().any(|set| set.attributes.iter().all(|name| equal(*entity, name)));
+            identified || unique
+        });
+        let kind = match verb {
+            Some(Verb::Count) => ResultKind::Count,
+            _ if whole && entities.len() == 1 => ResultKind::Single,
+            _ => ResultKind::Collection,
+        };
+        let what = match kind {
+            ResultKind::Single => "a single item",
+            ResultKind::Collection => "a collection",
+            ResultKind::Count => "a count",
+        };
+        remarks.assume(
+            description.span(),
+            format!("read the result of \"{}\" as {what}", description.as_str()),
+            "add a column Result with Single, Collection or Count",
+        );
+        Some(At::assumed(kind, description.span()))
+    }
+}
+
+fn result_named(cell: Phrase<'_>) -> Option<ResultKind> {
+    let first = tokens(cell).next()?;
+    Some(match first.as_str().to_lowercase().as_str() {
+        "single" | "one" | "item" | "object" | "entity" | "1" => ResultKind::Single,
+        "collection" | "list" | "many" | "multiple" | "items" | "array" | "page" | "paginated" | "set" => {
+            ResultKind::Collection
+        }
+        "count" | "number" | "total" => ResultKind::Count,
+        _ => return None,
+    })
+}

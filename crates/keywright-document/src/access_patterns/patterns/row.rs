@@ -1,0 +1,207 @@
+//! One row: what all kinds of patterns have in common.
+
+use keywright_finding::Span;
+use keywright_model::At;
+use keywright_model::model::{Pattern, PatternKind};
+
+use super::ids::Ids;
+use crate::access_patterns::cell::{Said, text};
+use crate::access_patterns::columns::{Column, Columns};
+use crate::access_patterns::frequency;
+use crate::access_patterns::names::{Domain, fold};
+use crate::access_patterns::outline::Kind;
+use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::verbs::{Verb, verb, verb_of};
+use crate::markdown::{self, Page, Phrase};
+use crate::rules::UNREADABLE_CELL;
+
+/// A row of a table of patterns.
+pub(super) struct Row<'a, 'p> {
+    pub(super) cells: &'a markdown::Row,
+    pub(super) columns: &'a Columns<'p>,
+    pub(super) page: &'p Page,
+    pub(super) domain: &'a Domain<'a>,
+    /// The table states no ids of ours: what is missing is inferred.
+    pub(super) loose: bool,
+}
+
+/// An entity that a pattern names: the words, and which one it is.
+pub(super) type Named<'p> = (Phrase<'p>, Option<usize>);
+
+impl<'p> Row<'_, 'p> {
+    /// Whether no cell says anything.
+    pub(super) fn is_blank(&self) -> bool {
+        self.cells.cells.iter().all(|words| self.page.phrase(*words).trim().is_empty())
+    }
+
+    /// What the cell of a column says.
+    pub(super) fn said(&self, column: Column) -> Said<'p> {
+        Said::new(self.columns.index(column).and_then(|index| self.cells.cell(self.page, index)))
+    }
+
+    /// The words of a column.
+    pub(super) fn words(&self, column: Column) -> Option<Phrase<'p>> {
+        self.said(column).words()
+    }
+
+    /// Reads the row.
+    pub(super) fn read(&self, kind: Option<Kind>, ids: &mut Ids, remarks: &mut Remarks) -> Pattern {
+        let description = self.words(Column::Description);
+        let (id, span) = self.id(description, ids, remarks);
+        let description = description.unwrap_or_else(|| self.page.phrase(markdown::Words::default()));
+        let verb = verb_of(description);
+        let entities = self.entities(description, remarks);
+        let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
+            let kind = verb.map_or(Kind::Read, Verb::kind);
+            let what = match kind {
+                Kind::Read => "a read",
+                Kind::Write => "a write",
+                Kind::Delete => "a delete",
+            };
+            remarks.assume(
+                description.span(),
+                format!("read \"{}\" as {what}", description.as_str()),
+                "put the pattern under a heading Reads, Writes or Deletes",
+            );
+            kind
+        });
+        let (inputs, kind) = match kind {
+            Kind::Read => {
+                let (inputs, read) = self.read_kind(description, verb, &entities, remarks);
+                (inputs, PatternKind::Read(read))
+            }
+            Kind::Write => {
+                let (inputs, write) = self.write_kind(Kind::Write, description, verb, &entities, remarks);
+                (inputs, PatternKind::Write(write))
+            }
+            Kind::Delete => {
+                let (inputs, write) = self.write_kind(Kind::Delete, description, verb, &entities, remarks);
+                (inputs, PatternKind::Delete(write))
+            }
+        };
+        let mut pattern = Pattern {
+            id,
+            span,
+            entities: entities
+                .iter()
+                .map(|(words, index)| {
+                    let name = index.map_or_else(
+                        || words.as_str().to_owned(),
+                        |it| self.domain.entities[it].name.clone(),
+                    );
+                    At::stated(name, words.span())
+                })
+                .collect(),
+            description: text(description),
+            inputs,
+            frequency: None,
+            rate: None,
+            peak: None,
+            notes: self.words(Column::Notes).map(text),
+            kind,
+        };
+        self.often(&mut pattern, remarks);
+        pattern
+    }
+
+    /// The id as written; given out where the table has none.
+    fn id(&self, description: Option<Phrase<'p>>, ids: &mut Ids, remarks: &mut Remarks) -> (String, Span) {
+        let cell = self.columns.index(Column::Id).and_then(|index| self.cells.cell(self.page, index));
+        let written = cell.filter(|cell| !cell.is_empty());
+        let number =
+            written.and_then(|cell| cell.as_str().trim_matches(['#', '.', ' ', 'P', 'p']).parse().ok());
+        let place = cell.or(description).map_or(Span::at(self.cells.span.start), Phrase::span);
+        match written {
+            Some(cell) if !self.loose || number.is_none() => (cell.as_str().to_owned(), cell.span()),
+            None if !self.loose => (String::new(), place),
+            _ => {
+                let id = ids.give(number);
+                remarks.assume(
+                    place,
+                    format!("gave the pattern the id {id}"),
+                    "ids are stable for ever; write it into a column ID so that it stays",
+                );
+                (id, place)
+            }
+        }
+    }
+
+    /// The entities that the row names, or, where it has no such column, those that the description names.
+    fn entities(&self, description: Phrase<'p>, remarks: &mut Remarks) -> Vec<Named<'p>> {
+        if let Some(cell) = self.words(Column::Entity) {
+            return cell
+                .as_str()
+                .split([',', '+', '/', '&', ';', '\n'])
+                .flat_map(|part| part.split(" and "))
+                .map(|part| cell.part(part).trim_matches(&['`', '"', '<', '>', '{', '}']))
+                .filter(|part| !part.is_empty())
+                .map(|part| (part, self.domain.find(part.as_str())))
+                .collect();
+        }
+        if !self.loose {
+            return Vec::new();
+        }
+        let mut found: Vec<Named<'p>> = Vec::new();
+        for (entity, words) in self.domain.mentions(description) {
+            // "Get orders of a customer" is about orders: what follows "of", "for" and "by" only selects.
+            let before =
+                description.as_str().split(words.as_str()).next().unwrap_or("").trim_end().to_lowercase();
+            let selects = [
+                "of", "for", "by", "of a", "for a", "for the", "of the", "by a", "in a", "in the",
+                "within a", "per", "in", "from a", "from", "to a", "to",
+            ];
+            if !found.is_empty() && selects.iter().any(|it| before.ends_with(&format!(" {it}"))) {
+                continue;
+            }
+            if !found.iter().any(|(_, known)| *known == Some(entity)) {
+                found.push((words, Some(entity)));
+            }
+        }
+        if let Some((words, Some(entity))) = found.first() {
+            remarks.assume(
+                words.span(),
+                format!(
+                    "read \"{}\" as a pattern about {}",
+                    description.as_str(),
+                    self.domain.entities[*entity].name
+                ),
+                "no entity is stated; add a column Entity",
+            );
+        }
+        found.truncate(1);
+        found
+    }
+
+    /// What a column `Type` says: read, write, delete, or a verb.
+    fn stated_kind(&self) -> Option<Kind> {
+        let cell = self.words(Column::Kind)?;
+        match fold(cell.as_str()).as_str() {
+            "read" | "r" | "query" | "get" | "list" => Some(Kind::Read),
+            "write" | "w" | "create" | "update" | "put" | "insert" => Some(Kind::Write),
+            "delete" | "d" | "remove" => Some(Kind::Delete),
+            other => verb(other).map(Verb::kind),
+        }
+    }
+
+    /// Frequency, rate and peak; a number in the column Rate wins over the column Frequency.
+    fn often(&self, pattern: &mut Pattern, remarks: &mut Remarks) {
+        for (column, bare_is_rate) in [(Column::Rate, true), (Column::Peak, true), (Column::Frequency, false)]
+        {
+            let Some(cell) = self.words(column) else { continue };
+            match frequency::read(cell, bare_is_rate) {
+                Some(often) if column == Column::Peak => pattern.peak = pattern.peak.take().or(often.mean),
+                Some(often) => {
+                    pattern.frequency = pattern.frequency.take().or(often.class);
+                    pattern.rate = pattern.rate.take().or(often.mean);
+                    pattern.peak = pattern.peak.take().or(often.peak);
+                }
+                None => remarks.say(
+                    &UNREADABLE_CELL,
+                    cell.span(),
+                    format!("`{}` does not say how often", cell.as_str()),
+                    "write Hot, Warm or Cold, or a rate such as `250/s`, `40/min` or `3k/day`",
+                ),
+            }
+        }
+    }
+}

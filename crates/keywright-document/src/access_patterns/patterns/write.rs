@@ -1,0 +1,165 @@
+//! What is particular to a write or a delete.
+
+use keywright_model::At;
+use keywright_model::model::{Action, Input, Step, Transaction, Write};
+
+use super::row::{Named, Row};
+use crate::access_patterns::cell::Said;
+use crate::access_patterns::columns::Column;
+use crate::access_patterns::conditions;
+use crate::access_patterns::description;
+use crate::access_patterns::effects;
+use crate::access_patterns::inputs::{self, read_cell};
+use crate::access_patterns::names::{fold, tokens};
+use crate::access_patterns::outline::Kind;
+use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::verbs::Verb;
+use crate::markdown::Phrase;
+
+impl<'p> Row<'_, 'p> {
+    pub(super) fn write_kind(
+        &self,
+        kind: Kind,
+        description: Phrase<'p>,
+        verb: Option<Verb>,
+        named: &[Named<'p>],
+        remarks: &mut Remarks,
+    ) -> (Option<At<Vec<Input>>>, Write) {
+        let cell = match (self.said(Column::Inputs), self.words(Column::KeyCondition)) {
+            (Said::NotSaid, Some(keys)) => Said::Words(keys),
+            (said, _) => said,
+        };
+        let written = match cell {
+            Said::Words(words) if self.columns.has(Column::Inputs) => read_cell(words),
+            Said::Words(words) => description::placeholders(words),
+            _ => Vec::new(),
+        };
+        let names: Vec<String> = written.iter().map(|it| it.name.as_str().to_owned()).collect();
+        let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
+        let items = match (self.said(Column::ItemsWritten), self.said(Column::ItemsDeleted)) {
+            (Said::NotSaid, deleted) => deleted,
+            (written, _) => written,
+        };
+        let context = effects::Context {
+            kind,
+            description,
+            verb,
+            entities: named,
+            inputs: &folded,
+            domain: self.domain,
+        };
+        let mut write = Write { effects: effects::read(items, &context, remarks), ..Write::default() };
+        let parts = Participants::new(&write, named, self);
+        let changing: Vec<String> =
+            write.effects.iter().flat_map(changed_attributes).map(|name| fold(&name)).collect();
+        let context = inputs::Context {
+            entities: &parts.main,
+            touched: &parts.touched,
+            update: parts.update,
+            read: false,
+            sorted_by: &[],
+            description: description.as_str(),
+            changing: &changing,
+            domain: self.domain,
+        };
+        let inputs = match cell {
+            Said::Words(words) => {
+                Some(At::stated(inputs::resolve(&written, false, &context, remarks), words.span()))
+            }
+            Said::Nothing(words) => Some(At::stated(Vec::new(), words.span())),
+            Said::NotSaid if self.loose => description::inputs(description, &context, remarks),
+            Said::NotSaid => None,
+        };
+        name_steps(&mut write, inputs.as_ref());
+        if let Some(cell) = self.words(Column::Conditions) {
+            let entities = parts.all();
+            let context = conditions::Context { entities: &entities, inputs: &names, domain: self.domain };
+            write.conditions = conditions::read(cell, &context);
+        }
+        if let Some(cell) = self.words(Column::Transaction) {
+            write.transaction = self.transaction(cell, remarks);
+        }
+        (inputs, write)
+    }
+
+    fn transaction(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<Transaction>> {
+        let batch = tokens(cell).any(|word| word.as_str().to_lowercase().starts_with("batch"));
+        let value = if batch {
+            Transaction::Batch
+        } else if self.flag(cell, remarks)?.value {
+            Transaction::Yes
+        } else {
+            Transaction::No
+        };
+        Some(At::stated(value, cell.span()))
+    }
+}
+
+/// The attributes that an effect names as changing.
+fn changed_attributes(effect: &keywright_model::model::Effect) -> Vec<String> {
+    let mut names = effect.attributes.clone();
+    if let Action::Add { attribute, .. } = &effect.action {
+        names.push(attribute.clone());
+    }
+    names
+}
+
+/// The entities that take part in a write.
+struct Participants {
+    /// Those whose attributes a plain name may mean.
+    main: Vec<usize>,
+    /// Those of which only the identity is meant.
+    touched: Vec<usize>,
+    /// Whether the first effect changes an item that is there.
+    update: bool,
+}
+
+impl Participants {
+    fn new(write: &Write, named: &[Named<'_>], row: &Row<'_, '_>) -> Self {
+        let mut main: Vec<usize> = Vec::new();
+        let mut touched: Vec<usize> = Vec::new();
+        let update =
+            write.effects.first().is_some_and(|it| matches!(it.action, Action::Update | Action::Add { .. }));
+        for (index, effect) in write.effects.iter().enumerate() {
+            let Some(entity) = row.domain.find(&effect.entity) else { continue };
+            let whole = match effect.action {
+                Action::Create | Action::Put | Action::Delete => true,
+                Action::Update | Action::Add { .. } => index == 0,
+            };
+            let list = if whole { &mut main } else { &mut touched };
+            if !list.contains(&entity) {
+                list.push(entity);
+            }
+        }
+        let others = named
+            .iter()
+            .filter_map(|(_, entity)| *entity)
+            .filter(|it| !main.contains(it))
+            .collect::<Vec<_>>();
+        for entity in others {
+            if main.is_empty() {
+                main.push(entity);
+            } else if !touched.contains(&entity) {
+                touched.push(entity);
+            }
+        }
+        touched.retain(|entity| !main.contains(entity));
+        Participants { main, touched, update }
+    }
+
+    fn all(&self) -> Vec<usize> {
+        self.main.iter().chain(&self.touched).copied().collect()
+    }
+}
+
+/// A step by an input bears that input's name as it is written among the inputs.
+fn name_steps(write: &mut Write, inputs: Option<&At<Vec<Input>>>) {
+    for effect in &mut write.effects {
+        if let Action::Add { by: Step::Input(name) | Step::MinusInput(name), .. } = &mut effect.action
+            && let Some(input) =
+                inputs.and_then(|inputs| inputs.value.iter().find(|it| fold(&it.name) == fold(name)))
+        {
+            name.clone_from(&input.name);
+        }
+    }
+}

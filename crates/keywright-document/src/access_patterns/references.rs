@@ -1,0 +1,225 @@
+//! Which attributes point to other entities, and which attributes relationships need.
+
+use std::collections::BTreeMap;
+
+use keywright_model::At;
+use keywright_model::model::{Attribute, AttributeRef, Cardinality, EntityKind, Type};
+
+use super::entities::Draft;
+use super::names::fold;
+use super::relationships::{Relationships, plain};
+use super::remarks::Remarks;
+
+/// Infers references from names: `customerId` of an Order is the `customerId` (or the `id`) of a Customer.
+pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
+    let mut targets: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut ambiguous = Vec::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        let entity = fold(&draft.entity.name);
+        for name in draft.entity.identity_names() {
+            let folded = fold(name);
+            let qualified = format!("{entity}{folded}");
+            targets.entry(qualified).or_insert_with(|| (index, name.to_owned()));
+            // A bare `id` or `name` names nobody in particular.
+            if matches!(
+                folded.as_str(),
+                "id" | "name" | "code" | "number" | "slug" | "version" | "type" | "date" | "timestamp"
+            ) {
+                continue;
+            }
+            let single = draft.entity.identity.len() == 1;
+            match targets.get(&folded) {
+                // The entity that the identifier is called after owns it.
+                Some(_) if folded.starts_with(&entity) && single => {
+                    targets.insert(folded, (index, name.to_owned()));
+                }
+                Some((owner, _))
+                    if *owner != index && !folded.starts_with(&fold(&drafts[*owner].entity.name)) =>
+                {
+                    ambiguous.push(folded);
+                }
+                Some(_) => {}
+                None if single => {
+                    targets.insert(folded, (index, name.to_owned()));
+                }
+                None => {}
+            }
+        }
+    }
+    for name in ambiguous {
+        targets.remove(&name);
+    }
+    let names: Vec<String> = drafts.iter().map(|draft| draft.entity.name.clone()).collect();
+    let by_name: BTreeMap<String, usize> =
+        names.iter().enumerate().map(|(index, name)| (fold(name), index)).collect();
+    let identities: Vec<Option<String>> =
+        drafts.iter().map(|draft| draft.entity.identity_names().next().map(str::to_owned)).collect();
+    for (own, draft) in drafts.iter_mut().enumerate() {
+        for attribute in &mut draft.entity.attributes {
+            // `ref Customer` does not say which attribute: its identifier.
+            if let Some(reference) = &mut attribute.reference {
+                if let Some(target) = by_name.get(&fold(&reference.value.entity)) {
+                    reference.value.entity.clone_from(&names[*target]);
+                    if reference.value.attribute.is_empty() {
+                        reference.value.attribute = identities[*target].clone().unwrap_or_default();
+                    }
+                }
+                continue;
+            }
+            if let Some((target, name)) = targets.get(&fold(&attribute.name))
+                && *target != own
+            {
+                attribute.reference =
+                    Some(At::assumed(AttributeRef::new(&names[*target], name), attribute.span));
+                remarks.assume(
+                    attribute.span,
+                    format!(
+                        "read {}.{} as a reference to {}.{name}",
+                        draft.entity.name, attribute.name, names[*target]
+                    ),
+                    format!(
+                        "it has the name of that identifier; write `ref {}` in the parentheses",
+                        names[*target]
+                    ),
+                );
+            }
+        }
+    }
+}
+
+/// Adds the relationships that references imply where nothing states them.
+pub(super) fn relate(drafts: &[Draft<'_>], relationships: &mut Relationships, remarks: &mut Remarks) {
+    let identities: BTreeMap<&str, usize> =
+        drafts.iter().map(|draft| (draft.entity.name.as_str(), draft.entity.identity.len())).collect();
+    for draft in drafts {
+        let mut held: BTreeMap<&str, usize> = BTreeMap::new();
+        for attribute in &draft.entity.attributes {
+            if let Some(reference) = &attribute.reference {
+                *held.entry(reference.value.entity.as_str()).or_default() += 1;
+            }
+        }
+        for attribute in &draft.entity.attributes {
+            let Some(reference) = &attribute.reference else { continue };
+            let parent = reference.value.entity.as_str();
+            // Only what holds the whole identity points to one item.
+            let whole =
+                identities.get(parent).is_some_and(|size| held.get(parent).is_some_and(|held| held >= size));
+            if !whole
+                || parent == draft.entity.name
+                || relationships.between(parent, &draft.entity.name).is_some()
+            {
+                continue;
+            }
+            let sole = draft.entity.identity.len() == 1 && draft.entity.identity[0].value == attribute.name;
+            let cardinality = if sole { Cardinality::OneToOne } else { Cardinality::OneToMany };
+            if !reference.assumed {
+                relationships.add(plain(
+                    parent,
+                    &draft.entity.name,
+                    At::assumed(cardinality, reference.span),
+                    reference.span,
+                    false,
+                ));
+                continue;
+            }
+            remarks.assume(
+                attribute.span,
+                format!("read {} as belonging to {parent}", draft.entity.name),
+                format!(
+                    "{}.{} refers to it; say so in the relationships: Belongs to a {parent}",
+                    draft.entity.name, attribute.name
+                ),
+            );
+            relationships.add(plain(
+                parent,
+                &draft.entity.name,
+                At::assumed(cardinality, attribute.span),
+                attribute.span,
+                true,
+            ));
+        }
+    }
+}
+
+/// Says through which attributes a child points to its parent, and adds to the child those that it lacks: a
+/// relationship that no attribute carries can't be followed.
+pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships, remarks: &mut Remarks) {
+    let by_name: BTreeMap<String, usize> =
+        drafts.iter().enumerate().map(|(index, draft)| (draft.entity.name.clone(), index)).collect();
+    for relationship in relationships.all() {
+        let (Some(parent), Some(child)) =
+            (by_name.get(&relationship.parent), by_name.get(&relationship.child))
+        else {
+            continue;
+        };
+        if relationship.cardinality.value == Cardinality::ManyToMany || parent == child {
+            continue;
+        }
+        let identity: Vec<(String, Type)> = drafts[*parent]
+            .entity
+            .identity_names()
+            .map(|name| {
+                (name.to_owned(), drafts[*parent].attribute(name).map_or(Type::String, |it| it.ty.value))
+            })
+            .collect();
+        let parent_name = drafts[*parent].entity.name.clone();
+        let mut via = Vec::new();
+        for (name, ty) in identity {
+            let draft = &mut drafts[*child];
+            if let Some(carrier) = carrier(draft, &parent_name, &name) {
+                via.push(carrier);
+                continue;
+            }
+            if draft.entity.is(EntityKind::Singleton) {
+                continue;
+            }
+            let folded = fold(&name);
+            let own = if matches!(folded.as_str(), "id" | "name" | "code" | "number" | "slug") {
+                let mut own = lower_first(&parent_name);
+                own.push_str(&upper_first(&name));
+                own
+            } else {
+                name.clone()
+            };
+            remarks.assume(
+                relationship.span,
+                format!(
+                    "gave {} the attribute {own}, a reference to {parent_name}.{name}",
+                    draft.entity.name
+                ),
+                format!(
+                    "{} belongs to {parent_name} but has no attribute that says to which; declare it",
+                    draft.entity.name
+                ),
+            );
+            let mut attribute = Attribute::new(&own, relationship.span, At::assumed(ty, relationship.span));
+            attribute.reference =
+                Some(At::assumed(AttributeRef::new(&parent_name, &name), relationship.span));
+            draft.declare(attribute, remarks);
+            via.push(own);
+        }
+        relationship.via = via;
+    }
+}
+
+/// The attribute that holds one part of the parent's identity.
+fn carrier(child: &Draft<'_>, parent: &str, name: &str) -> Option<String> {
+    let folded = fold(name);
+    let points = child.entity.attributes.iter().find(|attribute| {
+        attribute.reference.as_ref().is_some_and(|it| it.value.entity == parent && it.value.attribute == name)
+    });
+    points
+        .or_else(|| child.attribute(&format!("{}{folded}", fold(parent))))
+        .or_else(|| child.attribute(name).filter(|_| folded.len() > 4))
+        .map(|attribute| attribute.name.clone())
+}
+
+fn lower_first(name: &str) -> String {
+    let mut characters = name.chars().filter(|next| next.is_alphanumeric());
+    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+}
+
+fn upper_first(name: &str) -> String {
+    let mut characters = name.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}

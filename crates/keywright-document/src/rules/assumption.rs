@@ -1,0 +1,12 @@
+//! assumption: what the reader inferred where the document was silent.
+
+use keywright_finding::{Group, Rule};
+
+/// What the reader inferred where the document was silent; refused in a strict run.
+pub static ASSUMPTION: Rule = Rule::note(
+    "assumption",
+    Group::Document,
+    "what the reader inferred where the document was silent",
+    include_str!("assumption.md"),
+)
+.refused_when_strict();
