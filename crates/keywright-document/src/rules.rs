@@ -1,6 +1,7 @@
 //! The rules about what a reader can and can't make of a document, each in its file with its page beside it.
 
 mod assumption;
+mod contradicting_design;
 mod contradicting_diagram;
 mod duplicate_attribute;
 mod duplicate_entity;
@@ -12,6 +13,7 @@ mod unknown_type;
 mod unreadable_cell;
 
 pub use assumption::ASSUMPTION;
+pub use contradicting_design::CONTRADICTING_DESIGN;
 pub use contradicting_diagram::CONTRADICTING_DIAGRAM;
 pub use duplicate_attribute::DUPLICATE_ATTRIBUTE;
 pub use duplicate_entity::DUPLICATE_ENTITY;
@@ -27,6 +29,7 @@ use keywright_finding::Rule;
 /// All rules of this crate.
 pub static RULES: &[&Rule] = &[
     &ASSUMPTION,
+    &CONTRADICTING_DESIGN,
     &CONTRADICTING_DIAGRAM,
     &DUPLICATE_ATTRIBUTE,
     &DUPLICATE_ENTITY,

@@ -9,6 +9,7 @@ mod decision;
 mod item;
 mod operation;
 mod request;
+pub mod source;
 mod table;
 
 pub use decision::{Alternative, Decision, Subject, Total};
@@ -20,6 +21,7 @@ pub use request::{
     Action, BatchGet, Delete, EntryUpdate, Get, Guard, Keys, Limit, Put, Query, Request, Scan, Scatter,
     Update, Value,
 };
+pub use source::DesignSource;
 pub use table::{Index, KeyAttribute, KeyType, Projection, Table};
 
 use schemars::JsonSchema;

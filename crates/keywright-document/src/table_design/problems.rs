@@ -1,0 +1,64 @@
+//! What the reader of designs has to say.
+
+use keywright_dynamodb::expression::parse::SyntaxError;
+use keywright_finding::{Finding, Span};
+
+use crate::markdown::Phrase;
+use crate::rules;
+
+/// Findings, as they come up.
+#[derive(Debug, Default)]
+pub(super) struct Problems {
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Problems {
+    /// A cell or line that can't be read.
+    pub(super) fn unreadable(&mut self, phrase: Phrase<'_>, message: &str) {
+        self.findings.push(
+            Finding::new(&rules::UNREADABLE_CELL, phrase.span(), message.to_owned())
+                .help("write it as docs/table-design.md shows, or leave the cell empty"),
+        );
+    }
+
+    /// An expression that stops being one.
+    pub(super) fn syntax(&mut self, phrase: Phrase<'_>, error: &SyntaxError) {
+        let at = error.offset.min(phrase.as_str().len());
+        let span = if at == phrase.as_str().len() {
+            phrase.span()
+        } else {
+            phrase.slice(at..phrase.as_str().len()).span()
+        };
+        self.findings.push(
+            Finding::new(&rules::UNREADABLE_CELL, span, error.message.clone())
+                .help("write it as docs/table-design.md shows, or leave the cell empty"),
+        );
+    }
+
+    /// Two places of which only one can be right.
+    pub(super) fn contradiction(&mut self, span: Span, message: String, other: Span, label: &str) {
+        self.findings.push(
+            Finding::new(&rules::CONTRADICTING_DESIGN, span, message)
+                .help("keep one of the two")
+                .related(other, label),
+        );
+    }
+
+    /// A part of the document that is not read.
+    pub(super) fn ignored_section(&mut self, span: Span, title: &str) {
+        self.findings.push(Finding::new(
+            &rules::IGNORED_SECTION,
+            span,
+            format!("the section `{title}` is not part of a table design and is not read"),
+        ));
+    }
+
+    /// A column that is not read.
+    pub(super) fn ignored_column(&mut self, heading: Phrase<'_>) {
+        self.findings.push(Finding::new(
+            &rules::IGNORED_COLUMN,
+            heading.span(),
+            format!("the column `{}` is not read", heading.as_str()),
+        ));
+    }
+}

@@ -1,0 +1,234 @@
+//! What a design that was written by hand leaves unsaid: tables, indexes, item types of a request, keys of a write.
+
+use std::collections::BTreeSet;
+
+use keywright_dynamodb::expression::{KeyCondition, SortRange};
+use keywright_model::design::source::{IndexSource, KeySource, TableSource};
+use keywright_model::design::{
+    Index, ItemType, KeyAssignment, KeyAttribute, KeyValue, Parameter, Projection, Request, Table, Value,
+};
+use keywright_model::model::{Role, Type};
+
+use super::super::cell::fold;
+use super::super::template::{places, shape};
+use super::Reader;
+
+impl Reader {
+    /// Completes what item types show of tables and indexes.
+    pub(super) fn finish_items(&mut self) {
+        self.same_attributes();
+        if self.design.tables.is_empty() && !self.design.items.is_empty() {
+            let used = |name: &str| self.design.items.iter().any(|item| item.key(name).is_some());
+            let (partition, sort) =
+                (self.partition_name(), self.key_labels.1.clone().unwrap_or_else(|| "SK".to_owned()));
+            let sort = used(&sort).then(|| KeyAttribute::string(sort));
+            let name = "Table".to_owned();
+            self.design.tables.push(Table {
+                name,
+                partition: KeyAttribute::string(partition),
+                sort,
+                ttl: None,
+            });
+            self.source.tables.push(TableSource::default());
+        }
+        self.unlisted_indexes();
+        self.natural_keys();
+    }
+
+    /// `Same as X`.
+    fn same_attributes(&mut self) {
+        for (at, other) in std::mem::take(&mut self.same_as) {
+            let wanted = fold(&other);
+            let found = self.design.items.iter().position(|item| fold(&item.name) == wanted);
+            let Some(found) = found.filter(|found| *found != at) else { continue };
+            let attributes = self.design.items[found].attributes.clone();
+            self.source.items[at].attributes = vec![self.source.items[at].name; attributes.len()];
+            self.design.items[at].attributes = attributes;
+        }
+    }
+
+    /// Indexes whose key attributes items have, and that no table lists.
+    fn unlisted_indexes(&mut self) {
+        let listed: BTreeSet<String> = self
+            .design
+            .indexes
+            .iter()
+            .flat_map(Index::key)
+            .map(|key| key.name.clone())
+            .chain(self.design.tables.iter().flat_map(Table::key).map(|key| key.name.clone()))
+            .collect();
+        for (item, source) in self.design.items.iter().zip(&self.source.items) {
+            for (key, KeySource { label, .. }) in item.keys.iter().zip(&source.keys) {
+                let lower = key.attribute.to_ascii_lowercase();
+                let is_partition = lower.ends_with("pk");
+                if listed.contains(&key.attribute)
+                    || !(is_partition || lower.ends_with("sk"))
+                    || lower.len() < 3
+                {
+                    continue;
+                }
+                let name = key.attribute[..key.attribute.len() - 2].trim_end_matches(['_', '-']).to_owned();
+                let at = self.design.indexes.iter().position(|it| it.table == item.table && it.name == name);
+                let at = at.unwrap_or_else(|| {
+                    self.design.indexes.push(Index {
+                        name,
+                        table: item.table.clone(),
+                        partition: Vec::new(),
+                        sort: Vec::new(),
+                        projection: Projection::All,
+                        purpose: None,
+                    });
+                    self.source.indexes.push(IndexSource { name: *label, ..IndexSource::default() });
+                    self.design.indexes.len() - 1
+                });
+                let index = &mut self.design.indexes[at];
+                let list = if is_partition { &mut index.partition } else { &mut index.sort };
+                if list.is_empty() {
+                    list.push(KeyAttribute::string(key.attribute.clone()));
+                }
+            }
+        }
+    }
+
+    /// An index on natural names: an item that holds the attribute is in it, where no item type says otherwise.
+    fn natural_keys(&mut self) {
+        let keys: Vec<(String, String)> = self
+            .design
+            .indexes
+            .iter()
+            .flat_map(|index| index.key().map(|key| (index.table.clone(), key.name.clone())))
+            .filter(|(_, name)| !self.design.items.iter().any(|item| item.key(name).is_some()))
+            .collect();
+        for (item, source) in self.design.items.iter_mut().zip(&mut self.source.items) {
+            for (_, name) in keys.iter().filter(|(table, _)| *table == item.table) {
+                let Some(at) = item.attributes.iter().position(|it| it.name == *name) else { continue };
+                if item.key(name).is_some() {
+                    continue;
+                }
+                let span = source.attributes.get(at).copied().unwrap_or(source.name);
+                item.keys.push(KeyAssignment {
+                    attribute: name.clone(),
+                    value: KeyValue::Natural,
+                    sparse: None,
+                });
+                source
+                    .keys
+                    .push(KeySource { label: span, value: keywright_model::At::assumed(name.clone(), span) });
+            }
+        }
+    }
+
+    /// The item types that a request can meet, where it does not name them.
+    pub(super) fn infer_items(&self, request: &mut Request) {
+        match request {
+            Request::Query(query) if query.items.is_empty() => {
+                query.items = self.matching(&query.table, &query.key);
+            }
+            Request::GetItem(get) if get.item.is_empty() => {
+                let mut key = get.key.iter().cloned();
+                let partition: Vec<_> = key.next().into_iter().collect();
+                let key = KeyCondition { partition, sort: key.collect(), range: None };
+                get.item = self.matching(&get.table, &key).into_iter().next().unwrap_or_default();
+            }
+            _ => {}
+        }
+    }
+
+    fn matching(&self, table: &str, key: &KeyCondition<Value>) -> Vec<String> {
+        let meets = |item: &&ItemType| {
+            item.table == table
+                && key.partition.iter().chain(&key.sort).all(|(name, value)| can_equal(item, name, value))
+                && key.range.as_ref().is_none_or(|(name, range)| can_lie_in(item, name, range))
+        };
+        if key.partition.is_empty() {
+            return Vec::new();
+        }
+        self.design.items.iter().filter(meets).map(|item| item.name.clone()).collect()
+    }
+
+    /// The primary key of an item type as its templates give it, the placeholders being inputs of the same names.
+    pub(super) fn own_key(&self, item: &str) -> Vec<(String, Value)> {
+        let Some(item) = self.design.item(item) else { return Vec::new() };
+        let Some(table) = self.design.table(&item.table) else { return Vec::new() };
+        table
+            .key()
+            .filter_map(|key| {
+                let value = match &item.key(&key.name)?.value {
+                    KeyValue::Template(template) => Value::Template(template.clone()),
+                    KeyValue::Natural => Value::Input(key.name.clone()),
+                };
+                Some((key.name.clone(), value))
+            })
+            .collect()
+    }
+}
+
+fn template_of<'i>(item: &'i ItemType, attribute: &str) -> Option<&'i KeyValue> {
+    item.key(attribute).map(|key| &key.value)
+}
+
+fn can_equal(item: &ItemType, attribute: &str, value: &Value) -> bool {
+    match (template_of(item, attribute), value) {
+        (None, _) => false,
+        (Some(KeyValue::Template(own)), Value::Template(asked)) => shape(own) == shape(asked),
+        (Some(_), _) => true,
+    }
+}
+
+fn can_lie_in(item: &ItemType, attribute: &str, range: &SortRange<Value>) -> bool {
+    let Some(KeyValue::Template(own)) = template_of(item, attribute) else {
+        return template_of(item, attribute).is_some();
+    };
+    let begins = |value: &Value| match value {
+        Value::Template(asked) => {
+            let (own, asked) = (shape(own), shape(asked));
+            own.starts_with(&asked) || asked.starts_with(literal(&own)) && !literal(&own).is_empty()
+        }
+        _ => true,
+    };
+    match range {
+        SortRange::BeginsWith(value) | SortRange::Compare(_, value) => begins(value),
+        SortRange::Between(lower, upper) => begins(lower) || begins(upper),
+    }
+}
+
+/// What a shape begins with before its first placeholder.
+fn literal(shape: &str) -> &str {
+    shape.split('<').next().unwrap_or_default()
+}
+
+/// The inputs that values name, in the order in which they come up.
+pub(super) fn inputs_of<'v>(
+    values: impl IntoIterator<Item = &'v Value>,
+    known: &BTreeSet<String>,
+) -> Vec<Parameter> {
+    let mut inputs: Vec<Parameter> = Vec::new();
+    for value in values {
+        collect(value, &mut |name| {
+            if !known.contains(name)
+                && name != "shard"
+                && !name.starts_with(|it: char| it.is_ascii_digit())
+                && !inputs.iter().any(|it| it.name == name)
+            {
+                inputs.push(Parameter {
+                    name: name.to_owned(),
+                    ty: Type::String,
+                    role: Role::Equal,
+                    attribute: Some(name.to_owned()),
+                    optional: false,
+                    list: false,
+                });
+            }
+        });
+    }
+    inputs
+}
+
+fn collect(value: &Value, take: &mut impl FnMut(&str)) {
+    match value {
+        Value::Input(name) => take(name),
+        Value::Template(template) => places(template).for_each(take),
+        Value::Sum { of, .. } => collect(of, take),
+        Value::Generated(_) | Value::Read { .. } | Value::Literal(_) => {}
+    }
+}

@@ -1,0 +1,81 @@
+//! Templates as people write them.
+
+/// The template with its placeholders as `<x>`: `{x}`, `${x}` and `\<x\>` mean the same. All else stays as it is.
+pub(super) fn normal(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['{', '$', '\\']) {
+        let (before, from) = rest.split_at(at);
+        result.push_str(before);
+        let opening = ["${", "{"].into_iter().find(|opening| from.starts_with(opening));
+        let place = opening.and_then(|opening| from[opening.len()..].split_once('}'));
+        match place {
+            Some((name, after)) if is_place(name) => {
+                result.push('<');
+                result.push_str(name.trim());
+                result.push('>');
+                rest = after;
+            }
+            _ if from.starts_with(r"\<") || from.starts_with(r"\>") => {
+                result.push_str(&from[1..2]);
+                rest = &from[2..];
+            }
+            _ => {
+                let next = from.chars().next().map_or(1, char::len_utf8);
+                result.push_str(&from[..next]);
+                rest = &from[next..];
+            }
+        }
+    }
+    result.push_str(rest);
+    result
+}
+
+/// What may stand in a placeholder: a name, and an encoding behind a colon.
+fn is_place(name: &str) -> bool {
+    !name.trim().is_empty() && !name.contains(['<', '>', '{', '}', '#'])
+}
+
+/// The template with what its placeholders hold left out: `USER#<id>` and `USER#<username>` have one shape.
+pub(super) fn shape(template: &str) -> String {
+    let mut result = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('<') {
+        result.push_str(before);
+        let Some((_, after)) = after.split_once('>') else {
+            result.push('<');
+            rest = after;
+            continue;
+        };
+        result.push_str("<>");
+        rest = after;
+    }
+    result.push_str(rest);
+    result
+}
+
+/// The names in a template's placeholders, without encodings.
+pub(super) fn places(template: &str) -> impl Iterator<Item = &str> {
+    template.split('<').skip(1).filter_map(|part| {
+        let (place, _) = part.split_once('>')?;
+        Some(place.split_once(':').map_or(place, |(name, _)| name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_have_one_form() {
+        assert_eq!(normal("USER#{id}#${a:pad6}#<b>#\\<c\\>"), "USER#<id>#<a:pad6>#<b>#<c>");
+        assert_eq!(normal("a{}b$c\\d{e"), "a{}b$c\\d{e");
+    }
+
+    #[test]
+    fn shapes_forget_names() {
+        assert_eq!(shape("A#<x:pad6>#B#<y>"), "A#<>#B#<>");
+        assert_eq!(shape("A#<x"), "A#<x");
+        assert_eq!(places("A#<x:pad6>#<1.y>#<").collect::<Vec<_>>(), ["x", "1.y"]);
+    }
+}

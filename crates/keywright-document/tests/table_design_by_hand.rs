@@ -1,0 +1,187 @@
+//! Designs as people write them.
+
+use keywright_document::{TableDesign, read_table_design};
+use keywright_dynamodb::expression::{Condition, SortRange};
+use keywright_finding::Level;
+use keywright_model::design::{
+    Action, ItemKind, KeyValue, Limit, OperationName, Projection, Request, Shape, Value,
+};
+
+const SHOP: &str = r#"# DynamoDB Table Design
+
+> Application: Shop
+
+## Table Configuration
+
+| Property | Value |
+|---|---|
+| Table Name | `shop` |
+| Partition Key | `PK` (String) |
+| Sort Key | `SK` (String) |
+| TTL Attribute | `expiresAt` |
+
+## Global Secondary Indexes
+
+| GSI Name | Partition Key | Sort Key | Projection | Purpose |
+|---|---|---|---|---|
+| GSI1 | GSI1PK (String) | GSI1SK (String) | ALL | look up by email |
+| email-index | `email` (S) | - | INCLUDE (`username`, `plan`) | |
+
+## Entity Key Design
+
+### Customer (one per account)
+
+- **Description**: Somebody who buys.
+- **PK**: `CUSTOMER#{username}` the account
+- **SK**: Same as PK
+- **GSI1PK**: `EMAIL#${email}`
+- **GSI1SK**: `EMAIL#<email>`
+- **Attributes**: username (string), `email` (string), plan (enum(free, pro), optional)
+
+Example item:
+
+```json
+{"PK": "CUSTOMER#ann", "SK": "CUSTOMER#ann", "score": 3}
+```
+
+### Order
+
+**Main item:**
+
+- PK: CUSTOMER#<username> (the owner)
+- SK: ORDER#<orderId>
+- Attributes: Same as Customer
+
+**OrderLine items:**
+
+- PK: ORDER#<orderId>
+- SK: LINE#<lineNo:pad4>
+
+### Visit
+
+- PK: the customer and the day
+- SK: `VISIT#<at:iso>`
+
+## Access Pattern Mapping
+
+### Reads
+
+| AP ID | Description | Operation | Table/GSI | PK | SK Condition | SK Value | Params |
+|---|---|---|---|---|---|---|---|
+| AP-001 | Get a customer | GetItem | Main | `CUSTOMER#{username}` | = | `CUSTOMER#{username}` | - |
+| AP-002 | Orders, newest first | Query | Table | PK = CUSTOMER#<username> | begins_with | `ORDER#` | Limit=20, ScanIndexForward=false, paginated |
+| AP-003 | By email | Query (GSI) | GSI1 | `EMAIL#<email>` | begins_with(EMAIL#) | | FilterExpression: contains(tags, :tag), ProjectionExpression=username, plan |
+| AP-004 | Orders of a time | Query | Main | `CUSTOMER#<username>` | BETWEEN | `ORDER#<from>` AND `ORDER#<to>` | |
+
+### Writes
+
+| AP ID | Description | Operation | Items | Conditions |
+|---|---|---|---|---|
+| AP-010 | Place an order | TransactWriteItems | 1. Put Order 2. Update Customer (ADD orderCount 1) | 1. `attribute_not_exists(PK)` 2. attribute_exists(PK) |
+| AP-011 | Delete an order | DeleteItem | Order | Order must exist |
+
+## Colours
+
+Blue.
+"#;
+
+fn messages(read: &TableDesign) -> Vec<String> {
+    let at_least_warnings = read.findings.iter().filter(|finding| finding.level >= Level::Warning);
+    at_least_warnings.map(|finding| format!("{}: {}", finding.span.of(SHOP), finding.message)).collect()
+}
+
+#[test]
+fn keys_are_read_in_all_their_forms() {
+    let read = read_table_design(SHOP);
+    assert_eq!(
+        messages(&read),
+        ["the customer and the day: this key is given in words, so nothing can be said about its values"]
+    );
+    let key = |item: &str, attribute: &str| {
+        let item = read.design.item(item).unwrap_or_else(|| panic!("{item} is there"));
+        match &item.key(attribute).unwrap_or_else(|| panic!("{attribute} of {}", item.name)).value {
+            KeyValue::Template(template) => template.clone(),
+            KeyValue::Natural => "natural".to_owned(),
+        }
+    };
+    assert_eq!(key("Customer", "PK"), "CUSTOMER#<username>");
+    assert_eq!(key("Customer", "SK"), "CUSTOMER#<username>");
+    assert_eq!(key("Customer", "GSI1PK"), "EMAIL#<email>");
+    assert_eq!(key("Customer", "email"), "natural", "it holds the key of email-index");
+    assert_eq!(key("Order", "PK"), "CUSTOMER#<username>");
+    assert_eq!(key("OrderLine", "SK"), "LINE#<lineNo:pad4>");
+    assert_eq!(read.design.item("Order").expect("it is there").attributes.len(), 3, "the same as Customer");
+    assert_eq!(read.design.item("Customer").expect("it is there").kind, ItemKind::Main);
+    let index = read.design.index("shop", "email-index").expect("it is listed");
+    assert_eq!(index.projection, Projection::Include(vec!["username".into(), "plan".into()]));
+}
+
+#[test]
+fn operations_are_read_as_far_as_they_go() {
+    let design = read_table_design(SHOP).design;
+    let operation = |id: &str| design.operation(id).unwrap_or_else(|| panic!("{id} is mapped"));
+    let Request::GetItem(get) = &operation("AP-001").requests[0] else { panic!("a GetItem") };
+    assert_eq!((get.item.as_str(), get.key.len()), ("Customer", 2));
+    let orders = operation("AP-002");
+    let Request::Query(query) = &orders.requests[0] else { panic!("a Query") };
+    assert_eq!(query.items, ["Order"]);
+    assert_eq!(query.limit, Limit::Page { default: 20 });
+    assert_eq!(orders.outcome.shape, Shape::Page);
+    assert!(!query.forward);
+    assert_eq!(orders.inputs.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["username"]);
+    let Request::Query(query) = &operation("AP-003").requests[0] else { panic!("a Query") };
+    assert_eq!(query.index.as_deref(), Some("GSI1"));
+    assert!(matches!(query.filter, Some(Condition::Contains(..))));
+    assert_eq!(query.projection, ["username", "plan"]);
+    let expected = SortRange::BeginsWith(Value::Template("EMAIL#".into()));
+    assert_eq!(query.key.range, Some(("GSI1SK".into(), expected)));
+    let Request::Query(query) = &operation("AP-004").requests[0] else { panic!("a Query") };
+    assert!(matches!(query.key.range, Some((_, SortRange::Between(..)))));
+    let Request::TransactWriteItems { actions } = &operation("AP-010").requests[0] else {
+        panic!("a transaction")
+    };
+    assert!(
+        matches!(&actions[0], Action::Put(put) if put.condition == Some(Condition::NotExists("PK".into())))
+    );
+    assert!(
+        matches!(&actions[1], Action::Update(update) if update.update.add.len() == 1 && update.key.len() == 2)
+    );
+    assert_eq!(operation("AP-011").operation, OperationName::DeleteItem);
+}
+
+#[test]
+fn places_point_at_the_words() {
+    let read = read_table_design(SHOP);
+    let customer = &read.source.items[0];
+    assert_eq!(customer.name.of(SHOP), "Customer");
+    assert_eq!(customer.keys[0].value.span.of(SHOP), "CUSTOMER#{username}");
+    assert_eq!(customer.attributes[1].of(SHOP), "email");
+    assert!(customer.example.as_ref().is_some_and(|example| example.values.len() == 3));
+    let operation = &read.source.operations[1];
+    assert_eq!(operation.id.of(SHOP), "AP-002");
+    assert_eq!(operation.requests[0].sort_values[0].of(SHOP), "ORDER#");
+    assert_eq!(
+        read.source.operations[2].requests[0].filter.map(|span| span.of(SHOP)),
+        Some("contains(tags, :tag)")
+    );
+}
+
+#[test]
+fn a_chart_is_a_design() {
+    let chart = "| Entity | PK | SK | GSI1PK | Notes |\n|---|---|---|---|---|\n| User | USER#<username> | USER#<username> | - | lookup |\n| Session | USER#<username> | SESSION#<id> | `TOKEN#<token>` | - |\n";
+    let read = read_table_design(chart);
+    assert_eq!(read.findings, []);
+    assert_eq!(read.design.tables[0].partition.name, "PK");
+    assert_eq!(read.design.indexes[0].name, "GSI1");
+    assert!(!read.source.indexes[0].listed);
+    assert_eq!(read.design.items[1].keys.len(), 3);
+    assert_eq!(read.design.items[0].keys.len(), 2);
+}
+
+#[test]
+fn what_contradicts_itself_is_a_finding() {
+    let text = "| Entity | PK | SK |\n|---|---|---|\n| User | U#<id> | A |\n| User | V#<id> | A |\n\n| AP ID | Description | Operation | PK |\n|---|---|---|---|\n| AP-1 | a | GetItem | x |\n| AP-1 | b | Query | y |\n";
+    let read = read_table_design(text);
+    let found: Vec<_> = read.findings.iter().map(|it| (it.rule.name(), it.span.of(text))).collect();
+    assert_eq!(found, [("contradicting-design", "V#<id>"), ("contradicting-design", "AP-1")]);
+}
