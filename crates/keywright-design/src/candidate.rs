@@ -1,0 +1,43 @@
+//! Candidates: every path that the search may choose, one file per kind and this list that names them all.
+
+mod base;
+mod canonical;
+mod index;
+mod projection;
+
+pub(crate) use canonical::time_ordered_id;
+
+use crate::demand::Demand;
+use crate::path::{Path, Projection};
+use crate::problem::{EntityFacts, Problem};
+
+/// What the search may choose for one entity.
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    /// Base placements.
+    pub(crate) bases: Vec<Path>,
+    /// Logical indexes: a path with a projection.
+    pub(crate) indexes: Vec<IndexCandidate>,
+}
+
+/// A logical index that the search may open.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexCandidate {
+    pub(crate) path: Path,
+    pub(crate) projection: Projection,
+}
+
+/// All candidates for an entity.
+pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -> Candidates {
+    let facts: &EntityFacts = &problem.entities[entity];
+    let bases = base::paths(problem, entity, demands);
+    let indexes = index::paths(facts, demands)
+        .into_iter()
+        .flat_map(|path| {
+            projection::choices(facts, demands, &path)
+                .into_iter()
+                .map(move |projection| IndexCandidate { path: path.clone(), projection })
+        })
+        .collect();
+    Candidates { bases, indexes }
+}

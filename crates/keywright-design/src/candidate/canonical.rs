@@ -1,0 +1,141 @@
+//! Canonical paths: no dearer path exists that they don't stand for.
+//!
+//! The partition is an intersection of the demands' equalities; the sort key adds the differences of a chain of
+//! equality sets, smallest first, then the range or order of a demand with the largest set, then the rest of the
+//! identity.
+
+use std::collections::BTreeSet;
+
+use keywright_model::model::{Direction, Type};
+
+use crate::demand::Demand;
+use crate::path::{Path, Segment};
+use crate::problem::{Attr, Attrs, EntityFacts};
+
+/// What a demand asks of a path, with the attributes in `without` taken as settled.
+struct Ask {
+    eq: Attrs,
+    tails: Vec<Vec<Segment>>,
+}
+
+/// The canonical paths for these demands.
+pub(super) fn paths<'d>(
+    entity: &EntityFacts,
+    demands: impl Iterator<Item = &'d Demand>,
+    without: Attrs,
+) -> BTreeSet<Path> {
+    let asks: Vec<Ask> = demands.map(|demand| ask(entity, demand, without)).collect();
+    let sets: BTreeSet<Attrs> = asks.iter().map(|ask| ask.eq).collect();
+    let mut paths = BTreeSet::new();
+    for partition in intersections(&sets) {
+        let above: Vec<Attrs> =
+            sets.iter().copied().filter(|set| partition.is_subset(*set) && *set != partition).collect();
+        extend(entity, partition, partition, Vec::new(), &above, &asks, &mut paths);
+    }
+    paths
+}
+
+/// All intersections of some of the sets.
+fn intersections(sets: &BTreeSet<Attrs>) -> BTreeSet<Attrs> {
+    let mut closed: BTreeSet<Attrs> = BTreeSet::new();
+    for set in sets {
+        let met: Vec<Attrs> = closed.iter().map(|other| other.intersection(*set)).collect();
+        closed.insert(*set);
+        closed.extend(met);
+    }
+    closed
+}
+
+/// Ends the chain here with every tail that fits, and goes on with every larger set.
+fn extend(
+    entity: &EntityFacts,
+    partition: Attrs,
+    largest: Attrs,
+    sort: Vec<Segment>,
+    above: &[Attrs],
+    asks: &[Ask],
+    paths: &mut BTreeSet<Path>,
+) {
+    let none = vec![Vec::new()];
+    let tails = asks.iter().filter(|ask| ask.eq == largest).flat_map(|ask| &ask.tails).chain(&none);
+    for tail in tails {
+        let mut sort = sort.clone();
+        for segment in tail {
+            if !largest.contains(segment.attr) && !sort.iter().any(|it| it.attr == segment.attr) {
+                sort.push(*segment);
+            }
+        }
+        let mut held = partition;
+        held.extend(sort.iter().map(|segment| segment.attr));
+        // A direction matters only between two segments that differ in it.
+        let flip = sort.iter().find(|segment| tail.contains(segment)).is_some_and(|first| first.descending);
+        if flip {
+            for segment in &mut sort {
+                if tail.iter().any(|it| it.attr == segment.attr) {
+                    segment.descending = !segment.descending;
+                }
+            }
+        }
+        sort.extend(
+            entity
+                .identity
+                .iter()
+                .filter(|attr| !held.contains(**attr))
+                .map(|attr| Segment { attr: *attr, descending: false }),
+        );
+        paths.insert(Path::new(entity, partition, sort));
+    }
+    for next in above.iter().filter(|set| largest.is_subset(**set) && **set != largest) {
+        let mut sort = sort.clone();
+        sort.extend(next.minus(largest).iter().map(|attr| Segment { attr, descending: false }));
+        extend(entity, partition, *next, sort, above, asks, paths);
+    }
+}
+
+fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
+    let part = &demand.part;
+    let key = |attr: Attr| entity.attribute(attr).ty.is_scalar();
+    let eq = part.eq().minus(without);
+    let mut tails = Vec::new();
+    if let Some(range) = &part.range
+        && key(range.attr)
+    {
+        tails.push(vec![Segment { attr: range.attr, descending: false }]);
+    }
+    for equality in part.equal.iter().filter(|equality| equality.optional && key(equality.attr)) {
+        tails.push(vec![Segment { attr: equality.attr, descending: false }]);
+    }
+    let order: Vec<Segment> = part
+        .order
+        .iter()
+        .filter(|(attr, _)| !part.eq().contains(*attr))
+        .map(|(attr, direction)| Segment { attr: *attr, descending: *direction == Direction::Descending })
+        .collect();
+    let mixed = order.iter().any(|segment| segment.descending != order[0].descending);
+    let possible = order.iter().all(|it| key(it.attr) && (!mixed || fixed_width(entity, it.attr)));
+    if !order.is_empty() && possible {
+        // An identity that grows with time stands for the time of creation, and is shorter.
+        if let [only] = order.as_slice()
+            && entity.attribute(only.attr).creation_time
+            && let Some(id) = time_ordered_id(entity)
+        {
+            tails.push(vec![Segment { attr: id, descending: only.descending }]);
+        }
+        tails.push(order);
+    }
+    Ask { eq: eq.iter().filter(|attr| key(*attr)).collect(), tails }
+}
+
+/// The identity that grows with the time of creation.
+pub(crate) fn time_ordered_id(entity: &EntityFacts) -> Option<Attr> {
+    entity.identity.iter().copied().find(|attr| entity.attribute(*attr).ty.is_time_ordered_id())
+}
+
+/// Whether a value can be encoded so that larger ones come first.
+fn fixed_width(entity: &EntityFacts, attr: Attr) -> bool {
+    let it = entity.attribute(attr);
+    it.ty.is_numeric()
+        || it.ty.is_generated_id()
+        || !it.values.is_empty()
+        || matches!(it.ty, Type::Datetime | Type::Date | Type::Boolean)
+}

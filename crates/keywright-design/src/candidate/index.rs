@@ -1,0 +1,30 @@
+//! Logical indexes: any canonical path, whole or sparse by a constant.
+
+use std::collections::BTreeSet;
+
+use keywright_model::model::Literal;
+
+use crate::demand::Demand;
+use crate::path::Path;
+use crate::problem::{Attr, Attrs, EntityFacts};
+
+/// Every index path of an entity.
+pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
+    let eventual = || demands.iter().filter(|demand| !demand.strong);
+    let mut paths: BTreeSet<Path> = super::canonical::paths(entity, eventual(), Attrs::NONE);
+    let constants: BTreeSet<(Attr, Literal)> = eventual()
+        .flat_map(|demand| &demand.part.equal)
+        .filter_map(|equality| Some((equality.attr, equality.constant.clone()?)))
+        .collect();
+    for (attr, value) in constants {
+        let settled: Attrs = [attr].into_iter().collect();
+        let with_it = eventual().filter(|demand| {
+            demand.part.equality(attr).is_some_and(|equality| equality.constant.as_ref() == Some(&value))
+        });
+        paths.extend(super::canonical::paths(entity, with_it, settled).into_iter().map(|mut path| {
+            path.only = Some((attr, value.clone()));
+            path
+        }));
+    }
+    paths.into_iter().collect()
+}

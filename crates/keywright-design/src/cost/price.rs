@@ -1,0 +1,137 @@
+//! Money: the bill and the operational prices, kept apart and added up exactly.
+
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use keywright_dynamodb::Money;
+use keywright_dynamodb::price::{MONTH_HOURS, PriceTable};
+use keywright_model::Rate;
+
+/// What running an index, an item type or an awkward operation is worth per month, beside AWS's bill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperationalPrices {
+    /// Per global secondary index.
+    pub index: Money,
+    /// Per item type that no condition forces.
+    pub item_type: Money,
+    /// Per INCLUDE list.
+    pub include_list: Money,
+    /// Per pattern that is not one GetItem or one Query in key order.
+    pub awkward_pattern: Money,
+    /// Per million extra sequential requests.
+    pub million_extra_requests: Money,
+}
+
+impl Default for OperationalPrices {
+    fn default() -> Self {
+        OperationalPrices {
+            index: Money::from_dollars(10),
+            item_type: Money::from_dollars(10),
+            include_list: Money::from_dollars(10),
+            awkward_pattern: Money::from_dollars(1),
+            million_extra_requests: Money::from_pico(625_000_000_000),
+        }
+    }
+}
+
+impl OperationalPrices {
+    /// All zero: the design with the smallest bill wins.
+    pub const fn zero() -> Self {
+        OperationalPrices {
+            index: Money::ZERO,
+            item_type: Money::ZERO,
+            include_list: Money::ZERO,
+            awkward_pattern: Money::ZERO,
+            million_extra_requests: Money::ZERO,
+        }
+    }
+}
+
+/// A cost per month: what AWS bills and what it is to operate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    pub(crate) bill: Money,
+    pub(crate) operational: Money,
+}
+
+impl Cost {
+    pub(crate) const ZERO: Cost = Cost { bill: Money::ZERO, operational: Money::ZERO };
+
+    pub(crate) fn bill(bill: Money) -> Self {
+        Cost { bill, operational: Money::ZERO }
+    }
+
+    pub(crate) fn operational(operational: Money) -> Self {
+        Cost { bill: Money::ZERO, operational }
+    }
+
+    /// What the search minimises, in pico-dollars.
+    pub(crate) fn total(self) -> i128 {
+        self.bill.pico() + self.operational.pico()
+    }
+}
+
+impl Add for Cost {
+    type Output = Cost;
+
+    fn add(self, other: Cost) -> Cost {
+        Cost { bill: self.bill + other.bill, operational: self.operational + other.operational }
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Cost {
+    fn sum<I: Iterator<Item = Cost>>(costs: I) -> Cost {
+        costs.fold(Cost::ZERO, Add::add)
+    }
+}
+
+/// Prices a month of requests.
+#[derive(Clone, Debug)]
+pub(crate) struct MonthlyPrice {
+    pub(crate) table: PriceTable,
+    pub(crate) operational: OperationalPrices,
+}
+
+const MONTH_SECONDS: i128 = MONTH_HOURS as i128 * 3600;
+/// Rates are in billionths per second, prices per million.
+const PER_MILLION_AND_NANO: i128 = 1_000_000 * 1_000_000_000;
+
+impl MonthlyPrice {
+    /// Requests that read so many half units each.
+    pub(crate) fn reads(&self, rate: Rate, half_units: u64) -> Money {
+        let halves = i128::from(rate.nano()) * MONTH_SECONDS * i128::from(half_units);
+        scale(self.table.million_read_units, halves, 2 * PER_MILLION_AND_NANO)
+    }
+
+    /// Requests that write so many millionths of a unit each.
+    pub(crate) fn writes(&self, rate: Rate, micro_units: u64) -> Money {
+        let micros = i128::from(rate.nano()) * MONTH_SECONDS * i128::from(micro_units);
+        scale(self.table.million_write_units, micros, 1_000_000 * PER_MILLION_AND_NANO)
+    }
+
+    /// Requests beyond the first that a caller waits for.
+    pub(crate) fn extra_requests(&self, rate: Rate, requests: u64) -> Money {
+        let requests = i128::from(rate.nano()) * MONTH_SECONDS * i128::from(requests);
+        scale(self.operational.million_extra_requests, requests, PER_MILLION_AND_NANO)
+    }
+
+    /// Items or entries of which so many in a million are there.
+    pub(crate) fn storage(&self, count: u64, share: u64, bytes: u64) -> Money {
+        let there = (u128::from(count) * u128::from(share)).div_ceil(1_000_000);
+        self.table.storage(u64::try_from(there).unwrap_or(u64::MAX), bytes)
+    }
+}
+
+/// `price × amount / per`, rounded to the nearest; in two steps, so that large rates can't overflow.
+fn scale(price: Money, amount: i128, per: i128) -> Money {
+    let (whole, rest) = (amount / per, amount % per);
+    let pico = price.pico();
+    // The rest is below 2·10²¹ and a price below 10¹⁴, so their product fits.
+    Money::from_pico(pico * whole + (pico * rest + per / 2) / per)
+}

@@ -1,0 +1,179 @@
+//! What a read costs, by the way it is served.
+
+use keywright_dynamodb::limits::{MB, READ_UNIT_BYTES};
+
+use super::{Cost, MonthlyPrice};
+use crate::demand::Demand;
+use crate::path::Path;
+use crate::plan::Fit;
+use crate::problem::{EntityFacts, Problem, ReadFacts, ResultShape};
+
+/// One in so many items passes a range that is a filter.
+const RANGE_SELECTS: u64 = 10;
+/// Keys that a list input gives, where nobody says.
+const LIST_LENGTH: u64 = 25;
+
+/// What a read costs per call and per month.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ReadPrice {
+    pub(crate) cost: Cost,
+    /// Half read units of one call.
+    pub(crate) half_units: u64,
+    /// Half units of one call on one partition of the path.
+    pub(crate) half_units_per_partition: u64,
+    /// All requests of one call.
+    pub(crate) requests: u64,
+    /// Not one GetItem or one Query in key order.
+    pub(crate) awkward: bool,
+}
+
+/// Half units for so many bytes read at once.
+pub(super) fn halves(bytes: u64, strong: bool) -> u64 {
+    bytes.div_ceil(READ_UNIT_BYTES).max(1) * if strong { 2 } else { 1 }
+}
+
+/// Serves a demand from one path.
+///
+/// `entry` is the size of what lies on the path, `item` that of the item in the table; `fetch` says that the
+/// path's projection lacks something, so that the items themselves are read afterwards.
+#[allow(clippy::too_many_arguments, reason = "each is a fact of the plan, and there is one caller")]
+pub(crate) fn plan_price(
+    month: &MonthlyPrice,
+    entity: &EntityFacts,
+    demand: &Demand,
+    path: &Path,
+    fit: &Fit,
+    in_base: bool,
+    entry: u64,
+    item: u64,
+    fetch: bool,
+    shards: u64,
+) -> ReadPrice {
+    let strong = demand.strong;
+    if in_base && fit.whole_key {
+        let items = if fit.list { LIST_LENGTH } else { 1 };
+        let half_units = items * halves(item, strong);
+        return priced(month, demand, half_units, halves(item, strong), 1, 0, fit.list);
+    }
+    let fixed = fit.fixed(path);
+    let present = entity.share_present(path.attrs());
+    let keyed = (u128::from(entity.mean_matches(fixed)) * u128::from(present)).div_ceil(1_000_000) as u64;
+    let keyed = if fit.range { keyed.div_ceil(RANGE_SELECTS) } else { keyed }.max(1);
+    let mut one_in =
+        fit.filter.iter().fold(1u64, |all, attr| all.saturating_mul(entity.attribute(attr).distinct));
+    let range_filters = u64::from(fit.filter_range) + demand.part.more_ranges.len() as u64;
+    one_in = (0..range_filters).fold(one_in, |all, _| all.saturating_mul(RANGE_SELECTS));
+    let in_shard = keyed.div_ceil(shards);
+    let wanted = match demand.result {
+        ResultShape::Single => 1,
+        ResultShape::Page(size) => size,
+        ResultShape::Whole | ResultShape::Count => u64::MAX,
+    };
+    let read = if fit.client_sort { in_shard } else { in_shard.min(wanted.saturating_mul(one_in)) };
+    // An unordered page is filled from one shard after the other; the first is enough on average.
+    let unordered =
+        demand.part.order.is_empty() && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);
+    let known = entity.shard_attribute().is_some_and(|attr| demand.given().contains(attr));
+    let queried = if unordered || known { 1 } else { shards };
+    let each = halves(read.saturating_mul(entry), strong);
+    let parallel = fit.queries(entity) * queried;
+    let pages = (read.saturating_mul(entry)).div_ceil(MB).max(1);
+    let short = fit.wastes(&demand.part) && one_in > 1 && read < in_shard;
+    let mut half_units = each * parallel;
+    let mut requests = parallel * pages + u64::from(short);
+    let mut extra = (pages - 1) + u64::from(short);
+    if fetch {
+        let found = (read * parallel).min(wanted.min(read.div_ceil(one_in) * parallel)).max(1);
+        half_units += found * halves(item, strong);
+        requests += 1;
+        extra += 1;
+    }
+    let awkward = fit.wastes(&demand.part) || parallel > 1 || fetch;
+    priced(month, demand, half_units, each, requests, extra, awkward)
+}
+
+/// Finds an item by a unique value: the uniqueness item, then the item.
+pub(crate) fn unique_price(month: &MonthlyPrice, demand: &Demand, uniqueness: u64, item: u64) -> ReadPrice {
+    let half_units = halves(uniqueness, demand.strong) + halves(item, demand.strong);
+    priced(month, demand, half_units, halves(item, demand.strong), 2, 1, true)
+}
+
+fn priced(
+    month: &MonthlyPrice,
+    demand: &Demand,
+    half_units: u64,
+    per_partition: u64,
+    requests: u64,
+    extra: u64,
+    awkward: bool,
+) -> ReadPrice {
+    // A read that a write needs first is itself an extra request, and makes no pattern more awkward than it is.
+    let extra = extra + u64::from(demand.is_locating());
+    let awkward_price = if awkward && !demand.is_locating() {
+        month.operational.awkward_pattern
+    } else {
+        keywright_dynamodb::Money::ZERO
+    };
+    ReadPrice {
+        cost: Cost::bill(month.reads(demand.rate, half_units))
+            + Cost::operational(month.extra_requests(demand.rate, extra) + awkward_price),
+        half_units,
+        half_units_per_partition: per_partition,
+        requests,
+        awkward,
+    }
+}
+
+/// One Query over several entities: the sum of what it reads is rounded once.
+pub(crate) fn multi_price(
+    month: &MonthlyPrice,
+    read: &ReadFacts,
+    entities: &[EntityFacts],
+    entries: &[u64],
+) -> ReadPrice {
+    let children = read.parts.len() - usize::from(read.has_head);
+    let mut bytes = 0u64;
+    for (at, (part, entry)) in read.parts.iter().zip(entries).enumerate() {
+        let matches = entities[part.entity].mean_matches(part.eq());
+        let items = match read.result {
+            _ if read.has_head && at == 0 => 1,
+            ResultShape::Page(size) => matches.min(size.div_ceil(children.max(1) as u64)),
+            _ => matches,
+        };
+        bytes = bytes.saturating_add(items.saturating_mul(*entry));
+    }
+    let half_units = halves(bytes, read.strong);
+    let pages = bytes.div_ceil(MB).max(1);
+    ReadPrice {
+        cost: Cost::bill(month.reads(read.rate, half_units))
+            + Cost::operational(month.extra_requests(read.rate, pages - 1)),
+        half_units,
+        half_units_per_partition: half_units,
+        requests: pages,
+        awkward: false,
+    }
+}
+
+/// A Scan reads the whole table, whatever it looks for.
+pub(crate) fn scan_price(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    read: &ReadFacts,
+    layouts: &[crate::search::Layout],
+) -> ReadPrice {
+    let bytes = problem.entities.iter().zip(layouts).fold(0u64, |all, (entity, layout)| {
+        all.saturating_add(entity.count.saturating_mul(layout.item_bytes))
+    });
+    let pages = bytes.div_ceil(MB).max(1);
+    let half_units = halves(bytes, read.strong);
+    ReadPrice {
+        cost: Cost::bill(month.reads(read.rate, half_units))
+            + Cost::operational(
+                month.extra_requests(read.rate, pages - 1) + month.operational.awkward_pattern,
+            ),
+        half_units,
+        half_units_per_partition: half_units,
+        requests: pages,
+        awkward: true,
+    }
+}

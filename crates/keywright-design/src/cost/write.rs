@@ -1,0 +1,178 @@
+//! What writes cost: items, index entries, uniqueness items, checks, old values, storage.
+
+use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
+
+use super::read::halves;
+use super::{Cost, MonthlyPrice, uniqueness_bytes};
+use crate::path::{Path, Projection};
+use crate::problem::{Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
+
+const MICRO: u64 = 1_000_000;
+
+/// What one effect of a write costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EffectPrice {
+    pub(crate) cost: Cost,
+    /// Millionths of write units of one call.
+    pub(crate) micro_units: u64,
+    /// Of these, on the item itself.
+    pub(crate) base_micro_units: u64,
+    /// Half read units of the old values that it needs.
+    pub(crate) read_half_units: u64,
+}
+
+/// Write units for an image of so many bytes.
+pub(super) fn units(bytes: u64) -> u64 {
+    bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
+}
+
+/// An index of a layout, as far as writes need to know it.
+pub(crate) struct Entry<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) projection: Projection,
+    pub(crate) bytes: u64,
+}
+
+/// Whether the base key itself changes.
+pub(crate) fn moves_base(effect: &EffectFacts, base: &Path) -> bool {
+    effect.action == EffectAction::Update && !effect.sets.intersection(base.attrs()).is_empty()
+}
+
+/// Whether an effect needs the item's old values: of unique attributes, of a moved key, or beside a changed
+/// attribute in one key string.
+pub(crate) fn old_values_needed<'p>(
+    entity: &EntityFacts,
+    effect: &EffectFacts,
+    base: &Path,
+    mut indexes: impl Iterator<Item = &'p Path>,
+) -> bool {
+    match effect.action {
+        EffectAction::Create | EffectAction::Put => false,
+        _ if effect.read_first => true,
+        EffectAction::Delete => effect.unique.iter().any(|set| !entity.unique[*set].is_subset(effect.given)),
+        EffectAction::Update => {
+            let known = effect.given.union(effect.sets);
+            let beside =
+                |attrs: Attrs| !attrs.intersection(effect.sets).is_empty() && !attrs.is_subset(known);
+            !effect.unique.is_empty()
+                || moves_base(effect, base)
+                || indexes.any(|path| {
+                    let sort: Attrs = path.sort.iter().map(|segment| segment.attr).collect();
+                    let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
+                    let sort = if path.sort.is_empty() { path.partition_set() } else { sort };
+                    // An entry that may begin needs both keys; one that is there needs the changed one.
+                    let enters = !effect.sets.intersection(gate).is_empty()
+                        || path
+                            .attrs()
+                            .iter()
+                            .any(|attr| entity.attribute(attr).optional && effect.sets.contains(attr));
+                    beside(path.partition_set()) || beside(sort) || enters && !path.attrs().is_subset(known)
+                })
+        }
+    }
+}
+
+/// Millionths of write units that an effect costs on one index.
+pub(crate) fn entry_writes(
+    entity: &EntityFacts,
+    effect: &EffectFacts,
+    base: &Path,
+    entry: &Entry<'_>,
+) -> u64 {
+    let each = units(entry.bytes);
+    let mut share = entity.share_present(entry.path.attrs());
+    if let Some((attr, _)) = &entry.path.only {
+        share /= entity.attribute(*attr).distinct.max(1);
+    }
+    let share = share.max(1);
+    match effect.action {
+        EffectAction::Create | EffectAction::Put | EffectAction::Delete => each * share,
+        EffectAction::Update if moves_base(effect, base) => 2 * each * share,
+        EffectAction::Update => {
+            let gate_changes = entry.path.only.as_ref().is_some_and(|(attr, _)| effect.sets.contains(*attr));
+            if gate_changes {
+                // It enters or leaves: either happens once in so many changes.
+                return (2 * each * share).min(each * MICRO);
+            }
+            if !effect.sets.intersection(entry.path.attrs()).is_empty() {
+                return 2 * each * share;
+            }
+            let shows = match entry.projection {
+                Projection::All => !effect.sets.is_empty(),
+                Projection::Keys => false,
+                Projection::Include(list) => !list.intersection(effect.sets).is_empty(),
+            };
+            if shows { each * share } else { 0 }
+        }
+    }
+}
+
+/// What an effect costs, given the sizes of a layout.
+pub(crate) fn effect_price(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    write: &WriteFacts,
+    effect: &EffectFacts,
+    base: &Path,
+    item: u64,
+    entries: &[Entry<'_>],
+) -> EffectPrice {
+    let entity = &problem.entities[effect.entity];
+    let times = if effect.all { entity.mean_matches(effect.given) } else { 1 };
+    let moves = moves_base(effect, base);
+    let transaction = write.transaction || moves;
+    let factor = if transaction { 2 } else { 1 };
+    let on_base = units(item) * if moves { 2 } else { 1 } * factor * MICRO * times;
+    let unique: u64 = effect
+        .unique
+        .iter()
+        .map(|set| units(uniqueness_bytes(problem, effect.entity, entity.unique[*set])))
+        // Moved: one goes, one comes.
+        .map(|each| each * 2 * if effect.action == EffectAction::Update { 2 } else { 1 } * MICRO * times)
+        .sum();
+    let on_indexes: u64 =
+        entries.iter().map(|entry| entry_writes(entity, effect, base, entry)).sum::<u64>() * times;
+    let micro_units = on_base + unique + on_indexes;
+    let mut cost = Cost::bill(month.writes(write.rate, micro_units));
+    let mut read_half_units = 0;
+    if old_values_needed(entity, effect, base, entries.iter().map(|entry| entry.path)) {
+        read_half_units = halves(item, true) * times;
+        cost += Cost::bill(month.reads(write.rate, read_half_units))
+            + Cost::operational(month.extra_requests(write.rate, 1));
+    }
+    EffectPrice { cost, micro_units, base_micro_units: on_base, read_half_units }
+}
+
+/// What a check of an item costs: twice the units of writing it.
+pub(crate) fn check_price(month: &MonthlyPrice, write: &WriteFacts, _check: &CheckFacts, item: u64) -> Cost {
+    Cost::bill(month.writes(write.rate, 2 * units(item) * MICRO))
+}
+
+/// A month of storing an entity's items, entries and uniqueness items.
+pub(crate) fn storage_price(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    entity: usize,
+    item: u64,
+    entries: &[Entry<'_>],
+) -> Cost {
+    let facts = &problem.entities[entity];
+    let mut bill = month.storage(facts.count, MICRO, item);
+    for entry in entries {
+        let mut share = facts.share_present(entry.path.attrs());
+        if let Some((attr, _)) = &entry.path.only {
+            share /= facts.attribute(*attr).distinct.max(1);
+        }
+        bill += month.storage(facts.count, share.max(1), entry.bytes);
+    }
+    for set in &facts.unique {
+        bill +=
+            month.storage(facts.count, facts.share_present(*set), uniqueness_bytes(problem, entity, *set));
+    }
+    Cost::bill(bill)
+}
+
+/// Millionths of write units of a check.
+pub(crate) fn check_micro_units(item: u64) -> u64 {
+    2 * units(item) * MICRO
+}

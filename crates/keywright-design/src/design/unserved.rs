@@ -1,0 +1,161 @@
+//! What can't be served, why, and what to change in the document.
+
+use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES};
+use keywright_finding::Finding;
+
+use crate::cost::plain_bytes;
+use crate::demand::{Demand, Source};
+use crate::problem::{EntityFacts, Problem, ResultShape};
+use crate::rules;
+use crate::search::{EntityTask, Unsolved, choices};
+
+/// Demands that no candidate serves, whatever else is chosen.
+pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding>) {
+    for task in tasks {
+        let facts = task.facts();
+        let bytes = plain_bytes(task.problem, task.entity);
+        if bytes > ITEM_BYTES {
+            findings.push(
+                Finding::new(
+                    &rules::ITEM_TOO_LARGE,
+                    facts.span,
+                    format!("an item of {} has about {bytes} bytes; DynamoDB takes {ITEM_BYTES}", facts.name),
+                )
+                .help("keep large values in an object store and their location in the item"),
+            );
+            continue;
+        }
+        if task.candidates.bases.is_empty() {
+            findings.push(no_base(facts));
+            continue;
+        }
+        for demand in task.demands {
+            let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, demand).is_empty());
+            if !served {
+                findings.push(unserved(task.problem, facts, demand));
+            }
+        }
+    }
+}
+
+/// What the search could not put together.
+pub(super) fn after_search(
+    problem: &Problem,
+    tasks: &[EntityTask<'_>],
+    unsolved: &Unsolved,
+    findings: &mut Vec<Finding>,
+) {
+    findings.push(match unsolved {
+        Unsolved::NoLayout { entity } => {
+            let facts = tasks[*entity].facts();
+            Finding::new(
+                &rules::TOO_HOT,
+                facts.span,
+                format!("no key of {} bears its load, or none serves all its patterns together", facts.name),
+            )
+            .help("spread the load over more values, lower the rate, or give reads another input")
+        }
+        Unsolved::NoPlace { entities } => {
+            let names: Vec<&str> = entities.iter().map(|it| problem.entities[*it].name.as_str()).collect();
+            let span = problem.entities[entities[0]].span;
+            Finding::new(
+                &rules::UNSERVABLE_PATTERN,
+                span,
+                format!("no one place holds what is read of {} together", names.join(", ")),
+            )
+            .help("let the children hold the parent's identity, or read them apart")
+        }
+        Unsolved::TooManyIndexes { needed } => {
+            let span = problem.entities.first().map_or_else(Default::default, |entity| entity.span);
+            Finding::new(
+                &rules::TOO_MANY_INDEXES,
+                span,
+                format!("the patterns need {needed} indexes; a table has at most {GLOBAL_SECONDARY_INDEXES}"),
+            )
+            .help("drop or join patterns, or serve free combinations from a search service")
+        }
+        Unsolved::TimeUp => Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            Default::default(),
+            "the time was up before a design was found",
+        )
+        .help("give it longer with --time-limit"),
+    });
+}
+
+fn no_base(facts: &EntityFacts) -> Finding {
+    let missing: Vec<String> = facts.names(
+        facts
+            .identity
+            .iter()
+            .copied()
+            .filter(|attr| facts.attribute(*attr).optional || !facts.at_creation.contains(*attr)),
+    );
+    let message = if missing.is_empty() {
+        format!("{} has no attributes that can be its primary key", facts.name)
+    } else {
+        format!("a {} is created without {}, which identifies it", facts.name, missing.join(" and "))
+    };
+    Finding::new(&rules::MISSING_KEY_INPUT, facts.span, message)
+        .help("give the identifying attributes as inputs of the create, or make them a ulid, uuid or ksuid")
+}
+
+fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding {
+    let given = facts.names(demand.given().iter()).join(", ");
+    let given = if given.is_empty() { "nothing".to_owned() } else { given };
+    match demand.source {
+        Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
+            let write = &problem.writes[write];
+            let identity = facts.names(facts.identity.iter().copied()).join(", ");
+            Finding::new(
+                &rules::MISSING_KEY_INPUT,
+                write.span,
+                format!("{} can't reach its {}: it is given {given}", write.id, facts.name),
+            )
+            .help(format!("add {identity} to its inputs"))
+        }
+        Source::Read(read) | Source::Shared { read, .. } => {
+            let read = &problem.reads[read];
+            let (why, help) = why_unserved(facts, demand, &given);
+            Finding::new(&rules::UNSERVABLE_PATTERN, read.span, format!("{} can't be served: {why}", read.id))
+                .help(help)
+        }
+    }
+}
+
+fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, String) {
+    if demand.part.equal.iter().any(|equality| equality.list) {
+        return (
+            format!("a list of values finds {} items only by their whole key", facts.name),
+            "give the whole identity, or run the pattern once per value".to_owned(),
+        );
+    }
+    if demand.strong {
+        return (
+            format!(
+                "a strong read can't use an index, and no primary key of {} starts from {given}",
+                facts.name
+            ),
+            "make the read Eventual, or give the identity".to_owned(),
+        );
+    }
+    if demand.is_shared() {
+        return (
+            format!(
+                "{} does not share a partition key with what it is read with: the inputs say {given} of it",
+                facts.name
+            ),
+            format!("let {} hold the identity by which they are read together", facts.name),
+        );
+    }
+    if demand.result == ResultShape::Single {
+        return (
+            format!("{given} does not lead to one {}", facts.name),
+            "give the identity, or an attribute that a key can hold".to_owned(),
+        );
+    }
+    (
+        format!("what it filters or sorts by needs more than one key, and nothing bounds {}", facts.name),
+        "state a maximum (`at most 100 per customer`), or drop a filter".to_owned(),
+    )
+}

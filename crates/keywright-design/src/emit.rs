@@ -1,0 +1,48 @@
+//! From layouts to a Design: literals, templates, item types, complete operations. Nothing here chooses.
+
+mod blocks;
+mod condition;
+mod context;
+mod item;
+mod read;
+mod request;
+mod scope;
+mod table;
+mod template;
+mod write;
+
+pub(crate) use context::Context;
+
+use keywright_finding::Finding;
+use keywright_model::design::{Design, Operation, Total};
+
+/// Writes out the design that the search chose.
+pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design {
+    let model = context.model;
+    let operations: Vec<Operation> = model
+        .patterns
+        .iter()
+        .enumerate()
+        .filter_map(|(at, pattern)| {
+            if let Some(read) = context.problem.reads.iter().position(|read| read.pattern == at) {
+                return Some(read::operation(context, read, pattern));
+            }
+            let write = context.problem.writes.iter().position(|write| write.pattern == at)?;
+            Some(write::operation(context, write, pattern, findings))
+        })
+        .collect();
+    let cost = context.answer.cost;
+    Design {
+        application: model.application.as_ref().map(|it| it.value.clone()),
+        generated_on: model.generated_on.as_ref().map(|it| it.value.clone()),
+        input: None,
+        style: context.style,
+        type_attribute: Some(context.problem.type_attribute.to_owned()),
+        tables: table::tables(context),
+        indexes: table::indexes(context),
+        items: item::items(context),
+        operations,
+        decisions: Vec::new(),
+        total: Total { bill: cost.bill, operational: cost.operational },
+    }
+}

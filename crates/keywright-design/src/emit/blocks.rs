@@ -1,0 +1,134 @@
+//! Blocks in collections that several entities share: their order, marks and encodings.
+
+use super::context::{Context, Place};
+use crate::demand::Source;
+use crate::naming;
+use crate::search::{Arrangement, arrange};
+
+/// The blocks of one collection.
+#[derive(Clone, Debug)]
+pub(crate) struct Blocks {
+    pub(crate) place: Place,
+    /// Entities in ascending key order, strangers last.
+    order: Vec<usize>,
+    marks: Vec<String>,
+    /// How many leading sort segments are encoded the other way.
+    flipped: Vec<usize>,
+    /// The reads of several entities there, and whether they run upwards.
+    pub(crate) reads: Vec<(usize, bool)>,
+}
+
+impl Blocks {
+    pub(crate) fn has(&self, entity: usize) -> bool {
+        self.order.contains(&entity)
+    }
+
+    fn at(&self, entity: usize) -> usize {
+        self.order.iter().position(|it| *it == entity).expect("the entity has a block here")
+    }
+
+    pub(crate) fn marks(&self, entity: usize) -> &str {
+        &self.marks[self.at(entity)]
+    }
+
+    pub(crate) fn flipped_segments(&self, entity: usize) -> usize {
+        self.flipped[self.at(entity)]
+    }
+
+    /// Whether these entities are all that lie in the collection.
+    pub(crate) fn is_all(&self, entities: &[usize]) -> bool {
+        self.order.iter().all(|it| entities.contains(it))
+    }
+
+    /// The first and the last block of these entities.
+    pub(crate) fn span(&self, entities: &[usize]) -> (usize, usize) {
+        let mut places: Vec<usize> = entities.iter().map(|entity| self.at(*entity)).collect();
+        places.sort_unstable();
+        (self.order[places[0]], self.order[places[places.len() - 1]])
+    }
+}
+
+/// The blocks of every collection in which a read of several entities runs.
+pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
+    let mut collections: Vec<(Place, String, Vec<usize>)> = Vec::new();
+    for (read, facts) in context.problem.reads.iter().enumerate() {
+        if facts.parts.len() < 2 || facts.scan {
+            continue;
+        }
+        let head = facts.parts[0].entity;
+        let demand = context.tasks[head]
+            .demands
+            .iter()
+            .position(|it| it.source == Source::Shared { read, part: 0 })
+            .expect("every part is a demand");
+        let place = context.place(head, &context.layout(head).services[demand].choice);
+        let literal = naming::partition_name(context.problem, head, context.chosen_path(head, place));
+        match collections.iter_mut().find(|it| it.0 == place && it.1 == literal) {
+            Some(collection) => collection.2.push(read),
+            None => collections.push((place, literal, vec![read])),
+        }
+    }
+    collections
+        .into_iter()
+        .filter_map(|(place, literal, reads)| {
+            let arrangement = arrange(context.problem, &reads)?;
+            Some(blocks(context, place, &literal, reads, &arrangement))
+        })
+        .collect()
+}
+
+fn blocks(
+    context: &Context<'_>,
+    place: Place,
+    literal: &str,
+    reads: Vec<usize>,
+    arrangement: &Arrangement,
+) -> Blocks {
+    let problem = context.problem;
+    let strangers: Vec<usize> = context
+        .sharers(place, literal)
+        .into_iter()
+        .filter(|entity| !arrangement.blocks.contains(entity))
+        .collect();
+    let heads: Vec<usize> = reads.iter().map(|read| problem.reads[*read].parts[0].entity).collect();
+    let pivot = arrangement.blocks.iter().position(|entity| heads.contains(entity)).unwrap_or(0);
+    let name = |entity: &usize| format!("{}#", naming::block_name(&problem.entities[*entity].name));
+    // Names that are in order by themselves, with no stranger between, need no marks.
+    let natural = arrangement.blocks.windows(2).all(|pair| name(&pair[0]) < name(&pair[1])) && {
+        let (first, last) = (&arrangement.blocks[0], &arrangement.blocks[arrangement.blocks.len() - 1]);
+        strangers.iter().all(|stranger| name(stranger) < name(first) || name(stranger) > name(last))
+    };
+    let mut order = arrangement.blocks.clone();
+    let mut marks: Vec<String> = (0..order.len())
+        .map(|at| match at.cmp(&pivot) {
+            _ if natural => String::new(),
+            std::cmp::Ordering::Less => "#".repeat(pivot - at),
+            std::cmp::Ordering::Equal => String::new(),
+            std::cmp::Ordering::Greater => "~".repeat(at - pivot),
+        })
+        .collect();
+    let mut flipped: Vec<usize> = order
+        .iter()
+        .zip(&arrangement.flipped)
+        .map(|(entity, flip)| if *flip { ordered_segments(context, *entity, &reads) } else { 0 })
+        .collect();
+    let outside = "~".repeat(order.len() - pivot);
+    for stranger in strangers {
+        order.push(stranger);
+        marks.push(if natural { String::new() } else { outside.clone() });
+        flipped.push(0);
+    }
+    let reads = reads.into_iter().zip(arrangement.forward.iter().copied()).collect();
+    Blocks { place, order, marks, flipped, reads }
+}
+
+/// How many attributes the reads order an entity by.
+fn ordered_segments(context: &Context<'_>, entity: usize, reads: &[usize]) -> usize {
+    reads
+        .iter()
+        .flat_map(|read| &context.problem.reads[*read].parts)
+        .filter(|part| part.entity == entity)
+        .map(|part| part.order.iter().filter(|(attr, _)| !part.eq().contains(*attr)).count())
+        .max()
+        .unwrap_or(0)
+}

@@ -1,0 +1,84 @@
+//! Conditions of writes and filters of reads, as expression trees.
+
+use keywright_dynamodb::expression::{Comparator, Condition, Operand};
+use keywright_model::design::Value;
+use keywright_model::model::{self, Bound, ConditionKind, ConditionValue, Literal};
+
+use super::scope::Scope;
+use crate::problem::{Attr, Attrs, EntityFacts, Range};
+
+/// A comparison of an attribute with a value.
+pub(super) fn compare(path: &str, comparator: Comparator, value: Value) -> Condition<Value> {
+    Condition::Compare(Operand::Path(path.to_owned()), comparator, Operand::Value(value))
+}
+
+/// A filter for equalities that the key does not serve.
+pub(super) fn equalities(entity: &EntityFacts, attrs: Attrs, scope: &Scope) -> Vec<Condition<Value>> {
+    attrs
+        .iter()
+        .filter_map(|attr| {
+            Some(Condition::equals(entity.attribute(attr).name.clone(), scope.get(attr)?.clone()))
+        })
+        .collect()
+}
+
+/// A filter for a range that the key does not serve.
+pub(super) fn range(entity: &EntityFacts, range: &Range) -> Vec<Condition<Value>> {
+    let name = entity.attribute(range.attr).name.as_str();
+    let mut conditions = Vec::new();
+    if let Some((input, bound)) = &range.lower {
+        let comparator =
+            if *bound == Bound::Inclusive { Comparator::GreaterOrEqual } else { Comparator::Greater };
+        conditions.push(compare(name, comparator, Value::Input(input.clone())));
+    }
+    if let Some((input, bound)) = &range.upper {
+        let comparator = if *bound == Bound::Inclusive { Comparator::LessOrEqual } else { Comparator::Less };
+        conditions.push(compare(name, comparator, Value::Input(input.clone())));
+    }
+    if let Some(input) = &range.prefix {
+        conditions.push(Condition::BeginsWith(name.to_owned(), Value::Input(input.clone())));
+    }
+    conditions
+}
+
+/// A condition of the document on the item at hand; none where an item of its own keeps it.
+pub(super) fn stated(condition: &model::Condition, counted: Option<&str>) -> Option<Condition<Value>> {
+    Some(match &condition.kind {
+        ConditionKind::Exists { .. } => Condition::Exists("pk".to_owned()),
+        ConditionKind::NotExists { .. } => Condition::NotExists("pk".to_owned()),
+        ConditionKind::Compare { attribute, comparator, value } => {
+            let operand = match value {
+                ConditionValue::Literal(literal) => Operand::Value(Value::Literal(literal.clone())),
+                ConditionValue::Input(input) => Operand::Value(Value::Input(input.clone())),
+                ConditionValue::Attribute(name) => Operand::Path(name.clone()),
+            };
+            Condition::Compare(Operand::Path(attribute.attribute.clone()), *comparator, operand)
+        }
+        ConditionKind::OneOf { attribute, values } => Condition::In(
+            Operand::Path(attribute.attribute.clone()),
+            values.iter().map(|value| Operand::Value(Value::Literal(value.clone()))).collect(),
+        ),
+        ConditionKind::AtMost { limit, .. } => {
+            let counted = counted?;
+            Condition::Any(vec![
+                Condition::NotExists(counted.to_owned()),
+                compare(counted, Comparator::Less, Value::Literal(Literal::Number(limit.to_string()))),
+            ])
+        }
+        ConditionKind::Unique { .. } | ConditionKind::Words => return None,
+    })
+}
+
+/// What was read still holds.
+pub(super) fn unchanged(
+    entity: &EntityFacts,
+    attrs: impl Iterator<Item = Attr>,
+    request: u32,
+) -> Vec<Condition<Value>> {
+    attrs
+        .map(|attr| {
+            let name = entity.attribute(attr).name.clone();
+            Condition::equals(name.clone(), Value::Read { request, attribute: name })
+        })
+        .collect()
+}

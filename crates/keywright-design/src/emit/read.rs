@@ -1,0 +1,185 @@
+//! Operations of reads.
+
+use keywright_model::design::{
+    Expected, Limit, Operation, OperationName, Order, Outcome, Parameter, Request, Scan, Shape,
+};
+use keywright_model::model::{Pattern, Role, Type};
+
+use super::context::{Context, Place};
+use super::request;
+use crate::cost::ReadPrice;
+use crate::demand::Source;
+use crate::problem::{ReadFacts, ResultShape};
+use crate::search::Choice;
+
+/// The operation that serves a read.
+pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -> Operation {
+    let facts = &context.problem.reads[read];
+    let stated = pattern.read();
+    let paginated = stated.is_some_and(|read| read.paginated.as_ref().is_some_and(|it| it.value));
+    let limit = match facts.result {
+        ResultShape::Single => Limit::First(1),
+        ResultShape::Page(default) if paginated => Limit::Page { default },
+        ResultShape::Page(size) => Limit::First(size),
+        ResultShape::Whole | ResultShape::Count => Limit::All,
+    };
+    let shape = match facts.result {
+        ResultShape::Single => Shape::Single,
+        ResultShape::Page(_) if paginated => Shape::Page,
+        ResultShape::Page(_) | ResultShape::Whole => Shape::Collection,
+        ResultShape::Count => Shape::Count { attribute: None },
+    };
+    let returns: Vec<String> = if stated.is_some_and(|read| read.returns.is_some()) {
+        facts.parts.iter().flat_map(|part| context.entity(part.entity).names(part.returns.iter())).collect()
+    } else {
+        Vec::new()
+    };
+    let mut shown = returns.clone();
+    if facts.parts.len() > 1 && !shown.is_empty() {
+        shown.push(context.problem.type_attribute.to_owned());
+    }
+    let served = serve(context, read, facts, limit, &shown);
+    let names: Vec<String> =
+        facts.parts.iter().map(|part| context.entity(part.entity).name.clone()).collect();
+    Operation {
+        pattern: pattern.id.clone(),
+        description: pattern.description.value.clone(),
+        operation: main_operation(&served.requests),
+        index: request::index_name(context, served.place),
+        outcome: Outcome {
+            shape,
+            items: names,
+            attributes: returns,
+            order: order(context, facts),
+            client_sort: served.client_sort,
+            from_request: served.requests.len() as u32,
+        },
+        requests: served.requests,
+        shards: served.shards,
+        inputs: parameters(context, pattern),
+        generated: Vec::new(),
+        retry: None,
+        expected: Some(Expected {
+            read_micro_units: served.price.half_units * 500_000,
+            write_micro_units: 0,
+            micro_requests: served.price.requests * 1_000_000,
+            price: served.price.cost.bill,
+        }),
+    }
+}
+
+/// What serves a read.
+struct Served {
+    requests: Vec<Request>,
+    place: Place,
+    shards: u32,
+    client_sort: bool,
+    price: ReadPrice,
+}
+
+fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, shown: &[String]) -> Served {
+    let entity = facts.parts[0].entity;
+    if facts.scan {
+        let items = facts.parts.iter().map(|part| context.entity(part.entity).name.clone()).collect();
+        let scan = Scan {
+            table: context.table(),
+            index: None,
+            items,
+            filter: None,
+            limit,
+            count: facts.result == ResultShape::Count,
+        };
+        return Served {
+            requests: vec![Request::Scan(scan)],
+            place: Place::Base,
+            shards: 1,
+            client_sort: !facts.parts[0].order.is_empty(),
+            price: crate::cost::scan_price(
+                context.problem,
+                context.tasks[entity].month,
+                facts,
+                &context.answer.layouts,
+            ),
+        };
+    }
+    let source = if facts.parts.len() > 1 { Source::Shared { read, part: 0 } } else { Source::Read(read) };
+    let at = context.tasks[entity]
+        .demands
+        .iter()
+        .position(|demand| demand.source == source)
+        .expect("every read is a demand");
+    let demand = &context.tasks[entity].demands[at];
+    let service = &context.layout(entity).services[at];
+    let place = context.place(entity, &service.choice);
+    let scope = request::inputs(context.entity(entity), demand);
+    if facts.parts.len() > 1 {
+        let query = request::shared_query(context, read, place, &scope, limit, shown);
+        let price = context.answer.shared.iter().find(|(it, _)| *it == read).map(|(_, price)| *price);
+        let client_sort = price.is_some_and(|price| price.awkward);
+        return Served {
+            requests: vec![Request::Query(query)],
+            place,
+            shards: 1,
+            client_sort,
+            price: price.unwrap_or_default(),
+        };
+    }
+    let requests = request::requests(context, entity, demand, &service.choice, &scope, 1, limit, shown);
+    let client_sort = match &service.choice {
+        Choice::Base(fit) | Choice::Index(_, fit) => fit.client_sort,
+        Choice::NotNeeded | Choice::Unique(_) => false,
+    };
+    let shards = context.shards(entity, place) as u32;
+    Served { requests, place, shards, client_sort, price: service.price }
+}
+
+/// The operation that a summary names: the first request that looks for something.
+fn main_operation(requests: &[Request]) -> OperationName {
+    match requests.first() {
+        Some(Request::GetItem(_)) => OperationName::GetItem,
+        Some(Request::BatchGetItem(_)) => OperationName::BatchGetItem,
+        Some(Request::Scan(_)) => OperationName::Scan,
+        _ => OperationName::Query,
+    }
+}
+
+fn order(context: &Context<'_>, facts: &ReadFacts) -> Vec<Order> {
+    let ordered = facts.parts.iter().find(|part| !part.order.is_empty());
+    ordered.map_or_else(Vec::new, |part| {
+        part.order
+            .iter()
+            .map(|(attr, direction)| Order {
+                attribute: context.entity(part.entity).attribute(*attr).name.clone(),
+                direction: *direction,
+            })
+            .collect()
+    })
+}
+
+/// What the caller gives: every input that no constant fixes.
+pub(super) fn parameters(context: &Context<'_>, pattern: &Pattern) -> Vec<Parameter> {
+    pattern
+        .inputs()
+        .iter()
+        .filter(|input| input.constant.is_none())
+        .map(|input| {
+            let bound = input.binds.first();
+            let attribute = bound.and_then(|bind| {
+                let entity = context.model.entity(&bind.entity)?;
+                entity.attribute(&bind.attribute)
+            });
+            Parameter {
+                name: input.name.clone(),
+                ty: match (attribute, input.role) {
+                    (Some(attribute), _) => attribute.ty.value,
+                    (None, Role::Limit) => Type::Integer,
+                    (None, _) => Type::String,
+                },
+                role: input.role,
+                attribute: attribute.map(|attribute| attribute.name.clone()),
+                optional: input.optional,
+                list: input.list,
+            }
+        })
+        .collect()
+}

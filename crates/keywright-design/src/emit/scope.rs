@@ -1,0 +1,82 @@
+//! Values in scope of a request, by attribute: what the caller gives, what was made up, what was read.
+
+use std::collections::BTreeMap;
+
+use keywright_model::design::Value;
+use keywright_model::model::Literal;
+
+use crate::naming::Encoding;
+use crate::problem::{Attr, EntityFacts};
+
+/// The values that a request may use for an entity's attributes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    values: BTreeMap<Attr, Value>,
+}
+
+impl Scope {
+    pub(super) fn set(&mut self, attr: Attr, value: Value) {
+        self.values.insert(attr, value);
+    }
+
+    pub(super) fn get(&self, attr: Attr) -> Option<&Value> {
+        self.values.get(&attr)
+    }
+
+    /// All attributes of what a request read.
+    pub(super) fn read(entity: &EntityFacts, request: u32) -> Self {
+        let mut scope = Scope::default();
+        for (position, attribute) in entity.attributes.iter().enumerate() {
+            let value = Value::Read { request, attribute: attribute.name.clone() };
+            scope.set(Attr::new(position), value);
+        }
+        scope
+    }
+
+    /// This scope, with another for what it lacks.
+    pub(super) fn or(mut self, other: Scope) -> Self {
+        for (attr, value) in other.values {
+            self.values.entry(attr).or_insert(value);
+        }
+        self
+    }
+
+    /// The segment of a template that stands for an attribute; the attribute's own name where it is unknown.
+    pub(super) fn segment(&self, entity: &EntityFacts, attr: Attr, descending: bool) -> String {
+        let facts = entity.attribute(attr);
+        let encoding = Encoding::of(facts, descending);
+        match self.get(attr) {
+            Some(Value::Literal(literal)) => literal_text(literal, &encoding),
+            Some(Value::Input(name) | Value::Generated(name)) => placeholder(name, &encoding),
+            Some(Value::Read { request, attribute }) => {
+                placeholder(&format!("{request}.{attribute}"), &encoding)
+            }
+            Some(Value::Template(_) | Value::Sum { .. }) | None => placeholder(&facts.name, &encoding),
+        }
+    }
+}
+
+/// A placeholder with its encoding.
+pub(super) fn placeholder(name: &str, encoding: &Encoding) -> String {
+    match encoding.name() {
+        Some(encoding) => format!("<{name}:{encoding}>"),
+        None => format!("<{name}>"),
+    }
+}
+
+/// A fixed value as it stands in a key.
+fn literal_text(literal: &Literal, encoding: &Encoding) -> String {
+    match (literal, encoding) {
+        (Literal::Number(number), Encoding::Integer { digits, descending: false }) => {
+            format!("{number:0>digits$}")
+        }
+        (Literal::Number(number), Encoding::Integer { digits, descending: true }) => {
+            let most = 10u128.saturating_pow(*digits as u32) - 1;
+            let number: u128 = number.parse().unwrap_or(0);
+            format!("{:0>digits$}", most.saturating_sub(number))
+        }
+        (Literal::Boolean(flag), Encoding::Named { name: "booldesc", .. }) => u8::from(!flag).to_string(),
+        (Literal::Boolean(flag), _) => u8::from(*flag).to_string(),
+        (literal, _) => literal.to_string(),
+    }
+}

@@ -1,0 +1,319 @@
+//! Operations of writes: what is read first, then every item that is touched, with its conditions.
+
+mod action;
+mod values;
+
+use keywright_dynamodb::expression::Condition;
+use keywright_finding::Finding;
+use keywright_model::design::{
+    Action, Delete, Expected, Generated, Limit, Operation, OperationName, Outcome, Request, Retry, Shape,
+    Value,
+};
+use keywright_model::model::Pattern;
+
+use super::condition;
+use super::context::{Context, Place};
+use super::read::parameters;
+use super::request;
+use super::scope::Scope;
+use crate::cost;
+use crate::demand::Source;
+use crate::problem::{EffectAction, EffectFacts, WriteFacts};
+use crate::search::Choice;
+
+/// A write that starts over when somebody else was faster tries so often.
+const ATTEMPTS: u32 = 3;
+
+/// What is known of an item before it is written.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// The primary key.
+    key: Vec<(String, Value)>,
+    /// Values of attributes: given, made up or read.
+    scope: Scope,
+    /// The request that read the whole item.
+    old: Option<u32>,
+    /// The request that found all items to touch.
+    each: Option<u32>,
+}
+
+/// An operation of a write while it is put together.
+struct Draft<'a> {
+    context: &'a Context<'a>,
+    pattern: &'a Pattern,
+    facts: &'a WriteFacts,
+    requests: Vec<Request>,
+    generated: Vec<Generated>,
+    read_half_units: u64,
+}
+
+/// The operation that serves a write.
+pub(super) fn operation(
+    context: &Context<'_>,
+    write: usize,
+    pattern: &Pattern,
+    findings: &mut Vec<Finding>,
+) -> Operation {
+    let facts = &context.problem.writes[write];
+    let mut draft =
+        Draft { context, pattern, facts, requests: Vec::new(), generated: Vec::new(), read_half_units: 0 };
+    let mut known: Vec<Known> = vec![Known::default(); facts.effects.len()];
+    // What gives another effect its key is read before it.
+    let mut order: Vec<usize> = (0..facts.effects.len()).collect();
+    order.sort_by_key(|at| facts.effects[*at].derived_from.is_some());
+    for at in order {
+        known[at] = draft.prepare(write, at, &known, findings);
+    }
+    let mut actions: Vec<(Action, bool)> = Vec::new();
+    for (effect, known) in facts.effects.iter().zip(&known) {
+        actions.extend(draft.actions(effect, known).into_iter().map(|action| (action, effect.all)));
+    }
+    for (at, check) in facts.checks.iter().enumerate() {
+        let mut scope = draft.inputs(check.entity);
+        let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
+        let stated = &draft.conditions()[check.condition];
+        let condition = condition::stated(stated, None).unwrap_or(Condition::Exists("pk".to_owned()));
+        let check = Delete {
+            table: context.table(),
+            item: context.entity(check.entity).name.clone(),
+            key,
+            condition: Some(condition),
+            fails_as: Some(stated.text.clone()),
+            each: None,
+        };
+        actions.push((Action::Check(check), false));
+    }
+    let reads = draft.requests.len();
+    draft.send(actions);
+    let expected = draft.expected();
+    let retry =
+        (reads > 0 && draft.requests.len() > reads).then_some(Retry { from_request: 1, attempts: ATTEMPTS });
+    Operation {
+        pattern: pattern.id.clone(),
+        description: pattern.description.value.clone(),
+        operation: main_operation(&draft.requests[reads..]),
+        index: None,
+        shards: 1,
+        inputs: parameters(context, pattern),
+        outcome: Outcome {
+            shape: Shape::Nothing,
+            items: Vec::new(),
+            attributes: Vec::new(),
+            order: Vec::new(),
+            client_sort: false,
+            from_request: draft.requests.len().max(1) as u32,
+        },
+        requests: draft.requests,
+        generated: draft.generated,
+        retry,
+        expected: Some(expected),
+    }
+}
+
+impl<'a> Draft<'a> {
+    fn next_request(&self) -> u32 {
+        self.requests.len() as u32 + 1
+    }
+
+    fn conditions(&self) -> &'a [keywright_model::model::Condition] {
+        self.pattern.write().map_or(&[], |write| &write.conditions)
+    }
+
+    /// Finds the key and, where they are needed, the old values of the item that an effect touches.
+    fn prepare(&mut self, write: usize, at: usize, others: &[Known], findings: &mut Vec<Finding>) -> Known {
+        let effect = &self.facts.effects[at];
+        let context = self.context;
+        let entity = context.entity(effect.entity);
+        let mut scope = self.inputs(effect.entity);
+        if let Some(child) = effect.derived_from {
+            let from = &self.facts.effects[child];
+            let link = context
+                .entity(from.entity)
+                .parents
+                .iter()
+                .find(|link| link.parent == effect.entity)
+                .expect("a key is derived along a relationship");
+            for (own, via) in entity.identity.iter().zip(&link.via) {
+                if let Some(value) = others[child].scope.get(*via) {
+                    scope.set(*own, value.clone());
+                }
+            }
+        }
+        if matches!(effect.action, EffectAction::Create | EffectAction::Put) {
+            let made = values::made_up(self, effect, &mut scope, findings);
+            self.generated.extend(made);
+            return Known { key: Vec::new(), scope, old: None, each: None };
+        }
+        for attr in effect.sets.iter().filter(|attr| scope.get(*attr).is_none()).collect::<Vec<_>>() {
+            let changed = values::present_instant(self, effect.entity, attr, findings);
+            if let Some(made) = changed {
+                scope.set(attr, Value::Generated(made.name.clone()));
+                self.generated.push(made);
+            }
+        }
+        let (key, located) = self.locate(Source::Locate { write, effect: at }, effect.entity, &mut scope);
+        if effect.all {
+            return Known { key, scope, old: None, each: located };
+        }
+        let layout = context.layout(effect.entity);
+        let base = context.chosen_path(effect.entity, Place::Base);
+        let indexes =
+            layout.indexes.iter().map(|it| &context.tasks[effect.entity].candidates.indexes[*it].path);
+        let mut old = None;
+        if cost::old_values_needed(entity, effect, base, indexes) {
+            let number = self.next_request();
+            self.requests.push(Request::GetItem(keywright_model::design::Get {
+                table: context.table(),
+                item: entity.name.clone(),
+                key: key.clone(),
+                consistent: true,
+                projection: Vec::new(),
+                may_be_absent: false,
+            }));
+            old = Some(number);
+            scope = scope.or(Scope::read(entity, number));
+        }
+        Known { key, scope, old, each: None }
+    }
+
+    /// The key of an item: built from what is given, or found by the read that the search planned. Where it was
+    /// found by a Query over several items, the second value is its number.
+    fn locate(
+        &mut self,
+        source: Source,
+        entity: usize,
+        scope: &mut Scope,
+    ) -> (Vec<(String, Value)>, Option<u32>) {
+        let context = self.context;
+        let task = &context.tasks[entity];
+        let at = task.demands.iter().position(|it| it.source == source).expect("every write is a demand");
+        let demand = &task.demands[at];
+        let service = &context.layout(entity).services[at];
+        self.read_half_units += service.price.half_units;
+        let first = self.next_request();
+        let limit =
+            if demand.result == crate::problem::ResultShape::Single { Limit::First(1) } else { Limit::All };
+        match &service.choice {
+            Choice::NotNeeded => (request::item_key(context, entity, scope), None),
+            Choice::Unique(_) => {
+                // The uniqueness item gives the identity; the item itself need not be read for its key.
+                let mut all =
+                    request::requests(context, entity, demand, &service.choice, scope, first, limit, &[]);
+                all.truncate(1);
+                self.requests.extend(all);
+                let facts = context.entity(entity);
+                for attr in &facts.identity {
+                    let attribute = facts.attribute(*attr).name.clone();
+                    scope.set(*attr, Value::Read { request: first, attribute });
+                }
+                (request::item_key(context, entity, scope), None)
+            }
+            choice => {
+                self.requests.extend(request::requests(
+                    context,
+                    entity,
+                    demand,
+                    choice,
+                    scope,
+                    first,
+                    limit,
+                    &[],
+                ));
+                let read = |name: &str| Value::Read { request: first, attribute: name.to_owned() };
+                (request::whole_key(context, read("pk"), read("sk")), Some(first))
+            }
+        }
+    }
+
+    /// Sends the actions: as a transaction, as batches, or one by one.
+    fn send(&mut self, actions: Vec<(Action, bool)>) {
+        let (each, single): (Vec<_>, Vec<_>) = actions.into_iter().partition(|(_, each)| *each);
+        for (action, _) in each {
+            self.requests.push(match &action {
+                Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
+                Action::Update(_) | Action::Check(_) => Request::Write { action },
+            });
+        }
+        let single: Vec<Action> = single.into_iter().map(|(action, _)| action).collect();
+        let forced = single.len() > self.facts.effects.iter().filter(|effect| !effect.all).count();
+        if single.len() > 1 && (self.facts.transaction || forced) {
+            self.requests.push(Request::TransactWriteItems { actions: single });
+        } else {
+            self.requests.extend(single.into_iter().map(|action| Request::Write { action }));
+        }
+    }
+
+    fn expected(&self) -> Expected {
+        let context = self.context;
+        let mut micro_units = 0;
+        let mut price = keywright_dynamodb::Money::ZERO;
+        let mut half_units = self.read_half_units;
+        let month = context.tasks[self.facts.effects.first().map_or(0, |effect| effect.entity)].month;
+        for effect in &self.facts.effects {
+            let layout = context.layout(effect.entity);
+            let task = &context.tasks[effect.entity];
+            let entries: Vec<cost::Entry<'_>> = layout
+                .indexes
+                .iter()
+                .zip(&layout.entry_bytes)
+                .map(|(index, bytes)| {
+                    let candidate = &task.candidates.indexes[*index];
+                    cost::Entry { path: &candidate.path, projection: candidate.projection, bytes: *bytes }
+                })
+                .collect();
+            let base = context.chosen_path(effect.entity, Place::Base);
+            let part = cost::effect_price(
+                context.problem,
+                month,
+                self.facts,
+                effect,
+                base,
+                layout.item_bytes,
+                &entries,
+            );
+            micro_units += part.micro_units;
+            half_units += part.read_half_units;
+            price += part.cost.bill;
+        }
+        for check in &self.facts.checks {
+            let bytes = context.layout(check.entity).item_bytes;
+            let part = cost::check_price(month, self.facts, check, bytes);
+            micro_units += cost::check_micro_units(bytes);
+            price += part.bill;
+        }
+        price += month.reads(self.facts.rate, self.read_half_units);
+        Expected {
+            read_micro_units: half_units * 500_000,
+            write_micro_units: micro_units,
+            micro_requests: self.requests.len() as u64 * 1_000_000,
+            price,
+        }
+    }
+
+    /// The values that the pattern's inputs give an entity.
+    fn inputs(&self, entity: usize) -> Scope {
+        values::inputs(self.context, self.pattern, entity)
+    }
+
+    fn actions(&self, effect: &EffectFacts, known: &Known) -> Vec<Action> {
+        action::actions(self, effect, known)
+    }
+}
+
+/// The operation that a summary names.
+fn main_operation(requests: &[Request]) -> OperationName {
+    let name = |request: &Request| match request {
+        Request::TransactWriteItems { .. } => OperationName::TransactWriteItems,
+        Request::BatchWriteItem { .. } => OperationName::BatchWriteItem,
+        Request::Write { action: Action::Put(_) } => OperationName::PutItem,
+        Request::Write { action: Action::Delete(_) } => OperationName::DeleteItem,
+        Request::Write { .. } => OperationName::UpdateItem,
+        Request::GetItem(_) => OperationName::GetItem,
+        Request::BatchGetItem(_) => OperationName::BatchGetItem,
+        Request::Query(_) => OperationName::Query,
+        Request::Scan(_) => OperationName::Scan,
+    };
+    let names: Vec<OperationName> = requests.iter().map(name).collect();
+    let transaction = names.iter().find(|it| **it == OperationName::TransactWriteItems);
+    transaction.or(names.last()).copied().unwrap_or(OperationName::UpdateItem)
+}

@@ -1,0 +1,302 @@
+//! Actions: what a write does to the item, its index entries and its uniqueness items.
+
+use keywright_dynamodb::expression::{Assigned, Condition, Update as UpdateExpression};
+use keywright_model::design::{Action, Delete, EntryUpdate, Guard, Put, Update, Value};
+use keywright_model::model::{self, ConditionKind, Literal};
+
+use super::{Draft, Known};
+use crate::cost;
+use crate::emit::condition;
+use crate::emit::context::Place;
+use crate::emit::item::uniqueness_key;
+use crate::emit::request::whole_key;
+use crate::emit::scope::Scope;
+use crate::emit::template;
+use crate::naming;
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts};
+
+/// The actions of an effect, the item's own first.
+pub(super) fn actions(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> {
+    let base = draft.context.chosen_path(effect.entity, Place::Base);
+    let mut actions = match effect.action {
+        EffectAction::Create | EffectAction::Put => vec![Action::Put(put(draft, effect, known))],
+        EffectAction::Update if cost::moves_base(effect, base) => moved(draft, effect, known),
+        EffectAction::Update => vec![Action::Update(update(draft, effect, known))],
+        EffectAction::Delete => vec![Action::Delete(delete(draft, effect, known))],
+    };
+    actions.extend(uniqueness(draft, effect, known));
+    actions
+}
+
+/// The document's conditions on the item, and the words that fail with them.
+fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Option<String>) {
+    let all = draft.conditions();
+    let riding: Vec<&model::Condition> = effect.conditions.iter().map(|at| &all[*at]).collect();
+    let counted = effects(draft, effect).find_map(|it| match &it.action {
+        model::Action::Add { attribute, .. } => Some(attribute.as_str()),
+        _ => None,
+    });
+    let conditions = riding.iter().filter_map(|it| condition::stated(it, counted)).collect();
+    let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
+    (conditions, (!words.is_empty()).then(|| words.join("; ")))
+}
+
+fn effects<'a>(draft: &'a Draft<'_>, effect: &'a EffectFacts) -> impl Iterator<Item = &'a model::Effect> {
+    let all = draft.pattern.write().map_or(&[][..], |write| &write.effects);
+    effect.sources.iter().map(move |at| &all[*at])
+}
+
+fn put(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Put {
+    let facts = draft.context.entity(effect.entity);
+    let values = (0..facts.attributes.len())
+        .map(Attr::new)
+        .filter_map(|attr| Some((facts.attribute(attr).name.clone(), known.scope.get(attr)?.clone())))
+        .collect();
+    let (mut conditions, mut fails_as) = stated(draft, effect);
+    if effect.action == EffectAction::Create {
+        let absent = Condition::NotExists("pk".to_owned());
+        if !conditions.contains(&absent) {
+            conditions.insert(0, absent);
+        }
+        // A natural identity is itself unique by this condition.
+        let unique = draft.conditions().iter().find(|it| match &it.kind {
+            ConditionKind::Unique { entity, attributes } => {
+                *entity == facts.name
+                    && facts
+                        .identity_set()
+                        .is_subset(attributes.iter().filter_map(|it| facts.named(it)).collect())
+            }
+            _ => false,
+        });
+        fails_as = fails_as.or_else(|| unique.map(|it| it.text.clone()));
+    }
+    Put {
+        table: draft.context.table(),
+        item: facts.name.clone(),
+        values,
+        based_on: None,
+        condition: Condition::all(conditions),
+        fails_as,
+        each: known.each,
+    }
+}
+
+/// What an update sets, adds and removes.
+fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateExpression<Value> {
+    let facts = draft.context.entity(effect.entity);
+    let given = draft.inputs(effect.entity);
+    let mut update = UpdateExpression::default();
+    for attr in effect.sets.iter() {
+        let it = facts.attribute(attr);
+        let added = effects(draft, effect).find_map(|effect| match &effect.action {
+            model::Action::Add { attribute, by } if *attribute == it.name => Some(*by),
+            _ => None,
+        });
+        let number = |value: i64| Value::Literal(Literal::Number(value.to_string()));
+        let input = draft.pattern.inputs().iter().find(|input| {
+            input.binds.iter().any(|bind| bind.entity == facts.name && bind.attribute == it.name)
+        });
+        match (added, input) {
+            (Some(by), _) => update.add.push((it.name.clone(), number(by))),
+            (None, Some(input)) if input.role == model::Role::Increment => {
+                update.add.push((it.name.clone(), Value::Input(input.name.clone())));
+            }
+            (None, _) if it.version => update.add.push((it.name.clone(), number(1))),
+            (None, _) => match given.get(attr) {
+                Some(value) => update.set.push((it.name.clone(), Assigned::Value(value.clone()))),
+                None => {
+                    if let Some(value) = known.scope.get(attr).filter(|it| matches!(it, Value::Generated(_)))
+                    {
+                        update.set.push((it.name.clone(), Assigned::Value(value.clone())));
+                    }
+                }
+            },
+        }
+    }
+    update
+}
+
+fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
+    let facts = draft.context.entity(effect.entity);
+    let (mut conditions, fails_as) = stated(draft, effect);
+    let there = Condition::Exists("pk".to_owned());
+    if !conditions.contains(&there) {
+        conditions.insert(0, there);
+    }
+    if let Some(request) = known.old {
+        conditions.extend(condition::unchanged(facts, relied_on(draft, effect).iter(), request));
+    }
+    Update {
+        table: draft.context.table(),
+        item: facts.name.clone(),
+        key: known.key.clone(),
+        update: expression(draft, effect, known),
+        entries: entries(draft, effect, known),
+        condition: Condition::all(conditions),
+        fails_as,
+        each: known.each,
+    }
+}
+
+/// The old values that the write relies on, beyond the key: unique ones, and those beside a changed key part.
+fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
+    let facts = draft.context.entity(effect.entity);
+    let mut attrs: Attrs = effect.unique.iter().flat_map(|set| facts.unique[*set].iter()).collect();
+    if effect.action == EffectAction::Update {
+        for (_, number) in draft.context.open_indexes(effect.entity) {
+            let path = draft.context.chosen_path(effect.entity, Place::Index(number));
+            if !path.depends_on().intersection(effect.sets).is_empty() {
+                attrs = attrs.union(path.attrs().minus(effect.sets));
+            }
+        }
+    }
+    if effect.read_first {
+        attrs.extend(facts.parents.iter().flat_map(|link| link.via.iter().copied()));
+    }
+    let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();
+    // A counter may change meanwhile without harm, and what is optional may be absent on both sides.
+    attrs.minus(base).iter().filter(|attr| !facts.attribute(*attr).optional).collect()
+}
+
+/// Index keys that follow from what changes.
+fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryUpdate> {
+    let context = draft.context;
+    let facts = context.entity(effect.entity);
+    let mut entries = Vec::new();
+    if context.style != keywright_model::Style::Overloaded {
+        return entries;
+    }
+    for (_, number) in context.open_indexes(effect.entity) {
+        let place = Place::Index(number);
+        let path = context.chosen_path(effect.entity, place);
+        let (partition, sort) = context.key_names(place);
+        let gate = path.only.as_ref().filter(|(attr, _)| effect.sets.contains(*attr));
+        let optional =
+            path.attrs().iter().find(|attr| facts.attribute(*attr).optional && effect.sets.contains(*attr));
+        let when = match (gate, optional) {
+            (Some((attr, value)), _) => known
+                .scope
+                .get(*attr)
+                .map(|given| Guard { value: given.clone(), equals: Some(value.clone()) }),
+            (None, Some(attr)) => {
+                known.scope.get(attr).map(|given| Guard { value: given.clone(), equals: None })
+            }
+            (None, None) => None,
+        };
+        let begins = gate.is_some() || optional.is_some();
+        let mut push = |attribute: String, attrs: Attrs, value: String| {
+            if begins || !attrs.intersection(effect.sets).is_empty() {
+                entries.push(EntryUpdate {
+                    attribute,
+                    value: Some(Value::Template(value)),
+                    when: when.clone(),
+                });
+            }
+        };
+        push(
+            partition,
+            path.partition_set(),
+            template::partition(context, effect.entity, place, &known.scope, false),
+        );
+        push(
+            sort,
+            template::sort_attributes(path),
+            template::sort(context, effect.entity, place, &known.scope),
+        );
+    }
+    entries
+}
+
+/// A changed base key: the old item goes, the new one comes with everything that the old one held.
+fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> {
+    let facts = draft.context.entity(effect.entity);
+    let (mut conditions, fails_as) = stated(draft, effect);
+    conditions.insert(0, Condition::Exists("pk".to_owned()));
+    let gone = Delete {
+        table: draft.context.table(),
+        item: facts.name.clone(),
+        key: known.key.clone(),
+        condition: Condition::all(conditions),
+        fails_as,
+        each: None,
+    };
+    let given = draft.inputs(effect.entity);
+    let values = effect
+        .sets
+        .iter()
+        .filter_map(|attr| Some((facts.attribute(attr).name.clone(), given.get(attr)?.clone())))
+        .collect();
+    let come = Put {
+        table: draft.context.table(),
+        item: facts.name.clone(),
+        values,
+        based_on: known.old,
+        condition: Some(Condition::NotExists("pk".to_owned())),
+        fails_as: None,
+        each: None,
+    };
+    vec![Action::Delete(gone), Action::Put(come)]
+}
+
+fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
+    let facts = draft.context.entity(effect.entity);
+    let (mut conditions, fails_as) = stated(draft, effect);
+    if let Some(request) = known.old {
+        conditions.extend(condition::unchanged(facts, relied_on(draft, effect).iter(), request));
+    }
+    Delete {
+        table: draft.context.table(),
+        item: facts.name.clone(),
+        key: known.key.clone(),
+        // A batch takes no conditions.
+        condition: if known.each.is_some() { None } else { Condition::all(conditions) },
+        fails_as,
+        each: known.each,
+    }
+}
+
+/// Uniqueness items come, go and move with their owner.
+fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> {
+    let context = draft.context;
+    let facts = context.entity(effect.entity);
+    let old = known.old.map(|request| Scope::read(facts, request));
+    let mut actions = Vec::new();
+    for set in effect.unique.iter().map(|at| facts.unique[*at]) {
+        let item = naming::uniqueness_type(facts, set);
+        let words = draft.conditions().iter().find(|it| match &it.kind {
+            ConditionKind::Unique { attributes, .. } => {
+                attributes.iter().filter_map(|it| facts.named(it)).collect::<Attrs>() == set
+            }
+            _ => false,
+        });
+        if effect.action != EffectAction::Create && effect.action != EffectAction::Put {
+            let scope = old.clone().unwrap_or_else(|| known.scope.clone());
+            let key = Value::Template(uniqueness_key(context, effect.entity, set, &scope));
+            actions.push(Action::Delete(Delete {
+                table: context.table(),
+                item: item.clone(),
+                key: whole_key(context, key.clone(), key),
+                condition: None,
+                fails_as: None,
+                each: known.each,
+            }));
+        }
+        if effect.action != EffectAction::Delete {
+            let held = set.union(facts.identity_set());
+            let values = held
+                .iter()
+                .filter_map(|attr| Some((facts.attribute(attr).name.clone(), known.scope.get(attr)?.clone())))
+                .collect();
+            actions.push(Action::Put(Put {
+                table: context.table(),
+                item,
+                values,
+                based_on: None,
+                condition: Some(Condition::NotExists("pk".to_owned())),
+                fails_as: words.map(|it| it.text.clone()),
+                each: known.each,
+            }));
+        }
+    }
+    actions
+}

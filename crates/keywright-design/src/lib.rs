@@ -1,0 +1,25 @@
+//! Model → Design: the cheapest table design that serves every pattern, and the proof that it is.
+//!
+//! ```text
+//! Model ─resolve─▶ Problem ─candidates─▶ paths ─search─▶ layouts ─emit─▶ Design
+//!                     └───────── cost: exact prices ──────┘
+//! ```
+//!
+//! `problem` knows numbers instead of names; `candidate` lists what may be chosen; `cost` prices without
+//! searching; `search` chooses without key strings; `emit` writes keys and operations without choosing.
+
+mod candidate;
+mod cost;
+mod demand;
+mod design;
+mod emit;
+mod naming;
+mod path;
+mod plan;
+mod problem;
+mod rules;
+mod search;
+
+pub use cost::OperationalPrices;
+pub use design::{Frontier, Options, Outcome, Proven, design};
+pub use rules::RULES;

@@ -1,0 +1,151 @@
+//! How a path serves a demand: which part of the key condition, what is filtered, who sorts.
+
+use keywright_model::model::Direction;
+
+use crate::candidate::time_ordered_id;
+use crate::demand::Demand;
+use crate::path::Path;
+use crate::problem::{Attr, Attrs, EntityFacts, ReadPart, ResultShape};
+
+/// At most so many Queries in parallel over the values of enumerations.
+const MOST_SCATTERED: u64 = 10;
+
+/// How a path serves a demand, apart from what that costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fit {
+    /// Enumerations of the partition key that the demand does not give: one Query for each value.
+    pub(crate) scatter: Vec<Attr>,
+    /// So many leading sort attributes are given by equality.
+    pub(crate) run: usize,
+    /// The next sort attribute has the demand's range.
+    pub(crate) range: bool,
+    /// The next sort attribute has an equality that the caller may leave out.
+    pub(crate) optional: Option<Attr>,
+    /// Equalities that the key does not serve.
+    pub(crate) filter: Attrs,
+    /// The range is a filter.
+    pub(crate) filter_range: bool,
+    /// The key order is not the wanted one.
+    pub(crate) client_sort: bool,
+    /// Ascending in key order.
+    pub(crate) forward: bool,
+    /// The demand gives the whole key.
+    pub(crate) whole_key: bool,
+    /// The demand gives several values of one attribute.
+    pub(crate) list: bool,
+}
+
+impl Fit {
+    /// Whether something read is dropped or reordered afterwards: allowed on bounded collections only.
+    pub(crate) fn wastes(&self, part: &ReadPart) -> bool {
+        !self.filter.is_empty() || self.filter_range || self.client_sort || !part.more_ranges.is_empty()
+    }
+
+    /// Attributes that a filter looks at.
+    pub(crate) fn filtered(&self, part: &ReadPart) -> Attrs {
+        let mut attrs = self.filter;
+        if self.filter_range {
+            attrs.extend(part.range.iter().map(|range| range.attr));
+        }
+        attrs.extend(part.more_ranges.iter().map(|range| range.attr));
+        attrs
+    }
+
+    /// The attributes that the key condition fixes by equality.
+    pub(crate) fn fixed(&self, path: &Path) -> Attrs {
+        let mut fixed = path.partition_set();
+        fixed.extend(path.sort[..self.run].iter().map(|segment| segment.attr));
+        fixed.extend(path.only.iter().map(|(attr, _)| *attr));
+        fixed
+    }
+
+    /// How many Queries run in parallel.
+    pub(crate) fn queries(&self, entity: &EntityFacts) -> u64 {
+        self.scatter.iter().map(|attr| entity.attribute(*attr).values.len() as u64).product()
+    }
+}
+
+/// How the path serves the demand, if it can at all.
+pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
+    let part = &demand.part;
+    let eq = part.eq();
+    if let Some((attr, value)) = &path.only {
+        let constant = part.equality(*attr).and_then(|equality| equality.constant.as_ref());
+        if constant != Some(value) {
+            return None;
+        }
+    }
+    let mentioned = part.mentions();
+    if path.attrs().iter().any(|attr| entity.attribute(attr).optional && !mentioned.contains(attr)) {
+        return None;
+    }
+    let missing = path.partition_set().minus(eq);
+    let scatter: Vec<Attr> = missing.iter().collect();
+    if scatter.iter().any(|attr| entity.attribute(*attr).values.is_empty()) {
+        return None;
+    }
+    let run = path.sort.iter().take_while(|segment| eq.contains(segment.attr)).count();
+    let next = path.sort.get(run);
+    let range = next.is_some_and(|segment| part.range.as_ref().is_some_and(|it| it.attr == segment.attr));
+    let optional = next
+        .map(|segment| segment.attr)
+        .filter(|attr| !range && part.equality(*attr).is_some_and(|equality| equality.optional));
+    let whole_key = path.attrs().is_subset(eq);
+    let list = part.equal.iter().any(|equality| equality.list);
+    let mut served = path.partition_set();
+    served.extend(path.sort[..run].iter().map(|segment| segment.attr));
+    served.extend(path.only.iter().map(|(attr, _)| *attr));
+    served.extend(optional);
+    let asked: Attrs = part.equal.iter().map(|equality| equality.attr).collect();
+    let (ordered, forward) = order(entity, part, path, run, demand.result);
+    let fit = Fit {
+        scatter,
+        run,
+        range,
+        optional,
+        filter: asked.minus(served),
+        filter_range: part.range.is_some() && !range,
+        client_sort: !ordered,
+        forward,
+        whole_key,
+        list,
+    };
+    (fit.scatter.len() <= 1 && fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
+}
+
+/// Whether the key order is the wanted one, and whether it is read upwards.
+fn order(
+    entity: &EntityFacts,
+    part: &ReadPart,
+    path: &Path,
+    run: usize,
+    result: ResultShape,
+) -> (bool, bool) {
+    let eq = part.eq();
+    let alone = entity.at_most_one(eq);
+    if result == ResultShape::Count || alone {
+        return (true, true);
+    }
+    let mut segments = path.sort[run..].iter();
+    let mut held = eq;
+    let mut reversed: Option<bool> = None;
+    for (attr, direction) in part.order.iter().filter(|(attr, _)| !eq.contains(*attr)) {
+        // Once the identity is fixed there is nothing left to order.
+        if entity.at_most_one(held) {
+            break;
+        }
+        let Some(segment) = segments.next() else { return (false, true) };
+        let stands_for =
+            entity.attribute(*attr).creation_time && time_ordered_id(entity) == Some(segment.attr);
+        if segment.attr != *attr && !stands_for {
+            return (false, true);
+        }
+        let backwards = (*direction == Direction::Descending) != segment.descending;
+        if reversed.is_some_and(|reversed| reversed != backwards) {
+            return (false, true);
+        }
+        reversed = Some(backwards);
+        held.insert(segment.attr);
+    }
+    (true, reversed != Some(true))
+}

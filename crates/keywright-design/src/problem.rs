@@ -1,0 +1,300 @@
+//! The design problem: a Model with names resolved to numbers and silence filled with defaults.
+//!
+//! Everything after this file works on indices; only emission goes back to names.
+
+mod attrs;
+mod resolve;
+
+pub(crate) use attrs::{Attr, Attrs};
+pub(crate) use resolve::resolve;
+
+use keywright_finding::Span;
+use keywright_model::Rate;
+use keywright_model::model::{Bound, Direction, Literal, Type};
+
+/// A Model, resolved.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) entities: Vec<EntityFacts>,
+    pub(crate) reads: Vec<ReadFacts>,
+    pub(crate) writes: Vec<WriteFacts>,
+    /// The name of the attribute that tells item types apart.
+    pub(crate) type_attribute: &'static str,
+}
+
+/// An entity.
+#[derive(Debug)]
+pub(crate) struct EntityFacts {
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) attributes: Vec<AttributeFacts>,
+    pub(crate) identity: Vec<Attr>,
+    /// The identity is made up by a create (or drawn from a sequence), so no two items ever share it.
+    pub(crate) generated: bool,
+    pub(crate) singleton: bool,
+    pub(crate) count: u64,
+    pub(crate) parents: Vec<ParentLink>,
+    /// Attribute sets that need a uniqueness item.
+    pub(crate) unique: Vec<Attrs>,
+    /// The share of the hottest value, in millionths, where stated.
+    pub(crate) skew: Option<u32>,
+    pub(crate) retention_days: Option<u64>,
+    /// Attributes that every create gives or generates.
+    pub(crate) at_creation: Attrs,
+}
+
+/// An attribute.
+#[derive(Debug)]
+pub(crate) struct AttributeFacts {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    /// Mean bytes of a value.
+    pub(crate) bytes: u64,
+    pub(crate) distinct: u64,
+    pub(crate) optional: bool,
+    /// How many items in a million hold it.
+    pub(crate) present: u64,
+    pub(crate) values: Vec<String>,
+    pub(crate) max: Option<u64>,
+    /// What it means over all entities: a reference has the domain of what it points to.
+    pub(crate) domain: Domain,
+    /// An instant that a create sets to the present and nothing changes.
+    pub(crate) creation_time: bool,
+    pub(crate) sequential: bool,
+    pub(crate) ttl: bool,
+    pub(crate) version: bool,
+    /// Some write changes it after creation.
+    pub(crate) changes: bool,
+}
+
+/// The attribute that a value first belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Domain {
+    pub(crate) entity: usize,
+    pub(crate) attr: Attr,
+}
+
+/// A relationship, seen from the child.
+#[derive(Debug)]
+pub(crate) struct ParentLink {
+    pub(crate) parent: usize,
+    /// The child's attributes that hold the parent's identity.
+    pub(crate) via: Vec<Attr>,
+    pub(crate) mean: u64,
+    /// Stated only; a mean is no bound.
+    pub(crate) max: Option<u64>,
+}
+
+impl ParentLink {
+    pub(crate) fn via_set(&self) -> Attrs {
+        self.via.iter().copied().collect()
+    }
+}
+
+/// A read.
+#[derive(Debug)]
+pub(crate) struct ReadFacts {
+    /// Its place among the Model's patterns.
+    pub(crate) pattern: usize,
+    pub(crate) id: String,
+    pub(crate) span: Span,
+    /// One per entity; of several, the head comes first.
+    pub(crate) parts: Vec<ReadPart>,
+    /// The first part is a head: at most one item.
+    pub(crate) has_head: bool,
+    pub(crate) result: ResultShape,
+    pub(crate) rate: Rate,
+    pub(crate) peak: Rate,
+    pub(crate) strong: bool,
+    pub(crate) scan: bool,
+}
+
+/// What a read gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultShape {
+    Single,
+    Whole,
+    Page(u64),
+    Count,
+}
+
+/// What a read asks of one entity.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ReadPart {
+    pub(crate) entity: usize,
+    pub(crate) equal: Vec<Equality>,
+    pub(crate) range: Option<Range>,
+    /// Ranges that no key can serve beside the first: always filters.
+    pub(crate) more_ranges: Vec<Range>,
+    pub(crate) order: Vec<(Attr, Direction)>,
+    /// The attributes returned; all declared unless stated.
+    pub(crate) returns: Attrs,
+}
+
+impl ReadPart {
+    /// Attributes that are given by equality.
+    pub(crate) fn eq(&self) -> Attrs {
+        self.equal.iter().filter(|it| !it.optional).map(|it| it.attr).collect()
+    }
+
+    pub(crate) fn equality(&self, attr: Attr) -> Option<&Equality> {
+        self.equal.iter().find(|it| it.attr == attr)
+    }
+
+    /// Every attribute that it mentions.
+    pub(crate) fn mentions(&self) -> Attrs {
+        let mut all: Attrs = self.equal.iter().map(|it| it.attr).collect();
+        all.extend(self.range.iter().map(|range| range.attr));
+        all.extend(self.order.iter().map(|(attr, _)| *attr));
+        all
+    }
+}
+
+/// An equality of a read.
+#[derive(Clone, Debug)]
+pub(crate) struct Equality {
+    pub(crate) attr: Attr,
+    /// The input's name.
+    pub(crate) input: String,
+    pub(crate) constant: Option<Literal>,
+    /// The caller may leave it out.
+    pub(crate) optional: bool,
+    /// The caller gives several values.
+    pub(crate) list: bool,
+}
+
+/// A range or a prefix.
+#[derive(Clone, Debug)]
+pub(crate) struct Range {
+    pub(crate) attr: Attr,
+    pub(crate) lower: Option<(String, Bound)>,
+    pub(crate) upper: Option<(String, Bound)>,
+    pub(crate) prefix: Option<String>,
+}
+
+/// A write or a delete.
+#[derive(Debug)]
+pub(crate) struct WriteFacts {
+    pub(crate) pattern: usize,
+    pub(crate) id: String,
+    pub(crate) span: Span,
+    pub(crate) effects: Vec<EffectFacts>,
+    /// Conditions on items that no effect touches.
+    pub(crate) checks: Vec<CheckFacts>,
+    /// All or nothing: asked for, or forced by a check, a uniqueness item or a sequence.
+    pub(crate) transaction: bool,
+    pub(crate) rate: Rate,
+    pub(crate) peak: Rate,
+}
+
+/// What a write does to one entity.
+#[derive(Debug)]
+pub(crate) struct EffectFacts {
+    pub(crate) entity: usize,
+    pub(crate) action: EffectAction,
+    /// Touches all items that `given` selects.
+    pub(crate) all: bool,
+    /// Attributes whose present values the caller gives.
+    pub(crate) given: Attrs,
+    /// Attributes that get new values (all that are known, for a create).
+    pub(crate) sets: Attrs,
+    /// The sets of `EntityFacts::unique` whose items come, go or move with it.
+    pub(crate) unique: Vec<usize>,
+    /// Indices of the Model's conditions that ride on it.
+    pub(crate) conditions: Vec<usize>,
+    /// The effect of the same write whose item, once read, gives this one's key.
+    pub(crate) derived_from: Option<usize>,
+    /// Another effect's key comes from this one's item, so it is read first.
+    pub(crate) read_first: bool,
+    /// Indices of the Model's effects that it stands for.
+    pub(crate) sources: Vec<usize>,
+}
+
+/// What happens to an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EffectAction {
+    Create,
+    Put,
+    Update,
+    Delete,
+}
+
+/// An item that a write checks without changing it.
+#[derive(Debug)]
+pub(crate) struct CheckFacts {
+    pub(crate) entity: usize,
+    pub(crate) given: Attrs,
+    /// The Model's condition.
+    pub(crate) condition: usize,
+}
+
+impl EntityFacts {
+    pub(crate) fn identity_set(&self) -> Attrs {
+        self.identity.iter().copied().collect()
+    }
+
+    pub(crate) fn attribute(&self, attr: Attr) -> &AttributeFacts {
+        &self.attributes[attr.index()]
+    }
+
+    pub(crate) fn names(&self, attrs: impl IntoIterator<Item = Attr>) -> Vec<String> {
+        attrs.into_iter().map(|attr| self.attribute(attr).name.clone()).collect()
+    }
+
+    pub(crate) fn named(&self, name: &str) -> Option<Attr> {
+        self.attributes.iter().position(|it| it.name == name).map(Attr::new)
+    }
+
+    /// The attribute whose hash spreads items over shards: the most distinct of the identity.
+    pub(crate) fn shard_attribute(&self) -> Option<Attr> {
+        self.identity.iter().copied().max_by_key(|attr| self.attribute(*attr).distinct)
+    }
+
+    /// Whether at most one item has given values of these attributes.
+    pub(crate) fn at_most_one(&self, attrs: Attrs) -> bool {
+        self.singleton
+            || (!self.identity.is_empty() && self.identity_set().is_subset(attrs))
+            || self.unique.iter().any(|set| set.is_subset(attrs))
+    }
+
+    /// The mean number of items that share values of these attributes, at least one.
+    pub(crate) fn mean_matches(&self, attrs: Attrs) -> u64 {
+        if self.at_most_one(attrs) {
+            return 1;
+        }
+        // A fan-out says more than the distinct values of the reference: start from the smallest one that applies.
+        let start = self
+            .parents
+            .iter()
+            .filter(|link| link.via_set().is_subset(attrs) && !link.via.is_empty())
+            .min_by_key(|link| link.mean);
+        let (mut mean, rest) = match start {
+            Some(link) => (link.mean, attrs.minus(link.via_set())),
+            None => (self.count, attrs),
+        };
+        for attr in rest.iter() {
+            mean = mean.div_ceil(self.attribute(attr).distinct.max(1));
+        }
+        mean.max(1)
+    }
+
+    /// The most items that share values of these attributes, where something states it.
+    pub(crate) fn most_matches(&self, attrs: Attrs) -> Option<u64> {
+        if self.at_most_one(attrs) {
+            return Some(1);
+        }
+        self.parents
+            .iter()
+            .filter(|link| link.via_set().is_subset(attrs) && !link.via.is_empty())
+            .filter_map(|link| link.max)
+            .min()
+    }
+
+    /// The part of the items, in millionths, that hold all of these attributes.
+    pub(crate) fn share_present(&self, attrs: Attrs) -> u64 {
+        attrs
+            .iter()
+            .filter(|attr| self.attribute(*attr).optional)
+            .fold(1_000_000, |share, attr| share * self.attribute(attr).present / 1_000_000)
+    }
+}

@@ -1,0 +1,73 @@
+//! From a Model to a Problem: names become numbers, silence becomes defaults, mistakes become findings.
+
+mod domains;
+mod entities;
+mod reads;
+mod writes;
+
+use keywright_finding::{Finding, Span};
+use keywright_model::Model;
+use keywright_model::model::Assumption;
+
+use super::{Attr, Problem};
+use crate::rules;
+
+/// What resolving gives: the problem as far as it makes sense, and what is to be said about it.
+pub(crate) struct Resolved {
+    pub(crate) problem: Problem,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) assumptions: Vec<Assumption>,
+}
+
+/// What resolving has to say.
+#[derive(Default)]
+struct Remarks {
+    findings: Vec<Finding>,
+    assumptions: Vec<Assumption>,
+}
+
+impl Remarks {
+    fn assume(&mut self, span: Span, statement: String, reason: &str) {
+        self.assumptions.push(Assumption { span, statement, reason: reason.to_owned() });
+    }
+}
+
+/// Resolves a Model. Never fails: a pattern that makes no sense gets a finding and is left out.
+pub(crate) fn resolve(model: &Model) -> Resolved {
+    let mut remarks = Remarks::default();
+    if model.patterns.is_empty() {
+        remarks.findings.push(
+            Finding::new(&rules::NO_PATTERNS, Span::new(0, 0), "the document has no access patterns")
+                .help("add at least one row to Reads, Writes or Deletes"),
+        );
+    }
+    for entity in &model.entities {
+        if entity.attributes.len() > Attr::MOST {
+            remarks.findings.push(
+                Finding::new(
+                    &rules::TOO_MANY_ATTRIBUTES,
+                    entity.span,
+                    format!("`{}` has {} attributes", entity.name, entity.attributes.len()),
+                )
+                .help(format!("group attributes that are used together in a map, down to {}", Attr::MOST)),
+            );
+        }
+    }
+    if !remarks.findings.is_empty() {
+        let problem =
+            Problem { entities: vec![], reads: vec![], writes: vec![], type_attribute: TYPE_ATTRIBUTES[0] };
+        return Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions };
+    }
+    let mut entities = entities::resolve(model, &mut remarks);
+    domains::assign(model, &mut entities);
+    writes::note_changes(model, &mut entities);
+    let writes = writes::resolve(model, &entities, &mut remarks);
+    let reads = reads::resolve(model, &entities, &mut remarks);
+    let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
+    let type_attribute = TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]);
+    let problem = Problem { entities, reads, writes, type_attribute };
+    Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions }
+}
+
+/// The names for the attribute that tells item types apart: the first that no entity uses.
+const TYPE_ATTRIBUTES: [&str; 3] = ["type", "_type", "_itemType"];

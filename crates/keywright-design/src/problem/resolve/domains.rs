@@ -1,0 +1,67 @@
+//! Domains: which attributes of different entities mean the same thing.
+
+use keywright_model::Model;
+
+use crate::problem::{Attr, Domain, EntityFacts};
+
+/// Gives every attribute the domain of what it refers to, directly or through its parent's own references.
+pub(super) fn assign(model: &Model, entities: &mut [EntityFacts]) {
+    let mut links: Vec<(Domain, Domain)> = Vec::new();
+    for (child, entity) in entities.iter().enumerate() {
+        for link in &entity.parents {
+            for (via, identity) in link.via.iter().zip(&entities[link.parent].identity) {
+                links.push((
+                    Domain { entity: child, attr: *via },
+                    Domain { entity: link.parent, attr: *identity },
+                ));
+            }
+        }
+    }
+    for (child, entity) in model.entities.iter().enumerate() {
+        for (position, attribute) in entity.attributes.iter().enumerate() {
+            let Some(reference) = &attribute.reference else { continue };
+            let parent = entities.iter().position(|it| it.name == reference.entity);
+            let Some(parent) = parent else { continue };
+            let Some(attr) = entities[parent].named(&reference.attribute) else { continue };
+            links
+                .push((Domain { entity: child, attr: Attr::new(position) }, Domain { entity: parent, attr }));
+        }
+    }
+    // One input that speaks of several entities at once says that its attributes mean the same.
+    for input in model.patterns.iter().filter(|pattern| pattern.entities.len() > 1).flat_map(|it| it.inputs())
+    {
+        let mut bound = input.binds.iter().filter_map(|bind| {
+            let entity = entities.iter().position(|it| it.name == bind.entity)?;
+            Some(Domain { entity, attr: entities[entity].named(&bind.attribute)? })
+        });
+        if let Some(first) = bound.next() {
+            links.extend(bound.map(|other| (other, first)));
+        }
+    }
+    join(entities, &links);
+}
+
+/// Joins linked domains; the representative is what others refer to, which a link names second.
+fn join(entities: &mut [EntityFacts], links: &[(Domain, Domain)]) {
+    let root = |entities: &[EntityFacts], mut domain: Domain| {
+        loop {
+            let next = entities[domain.entity].attribute(domain.attr).domain;
+            if next == domain {
+                return domain;
+            }
+            domain = next;
+        }
+    };
+    for (child, parent) in links {
+        let (from, to) = (root(entities, *child), root(entities, *parent));
+        if from != to {
+            entities[from.entity].attributes[from.attr.index()].domain = to;
+        }
+    }
+    for entity in 0..entities.len() {
+        for position in 0..entities[entity].attributes.len() {
+            let domain = root(entities, Domain { entity, attr: Attr::new(position) });
+            entities[entity].attributes[position].domain = domain;
+        }
+    }
+}

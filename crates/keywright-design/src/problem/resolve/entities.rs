@@ -1,0 +1,242 @@
+//! Entities and attributes: sizes, counts, distinct values, identities, parents, unique sets.
+
+use std::collections::BTreeMap;
+
+use keywright_dynamodb::size::declared::{Basis, Declared, DeclaredType, typical_bytes};
+use keywright_finding::Finding;
+use keywright_model::Model;
+use keywright_model::model::{Attribute, Cardinality, ConditionKind, Entity, EntityKind, Presence, Type};
+
+use super::Remarks;
+use crate::problem::{Attr, AttributeFacts, Attrs, Domain, EntityFacts, ParentLink};
+use crate::rules;
+
+/// Items of an entity whose number nobody states.
+const DEFAULT_COUNT: u64 = 1_000_000;
+/// Distinct values of an attribute of which nothing is known.
+const DEFAULT_DISTINCT: u64 = 1_000;
+/// Items in a million that hold an optional attribute.
+const DEFAULT_PRESENT: u64 = 500_000;
+
+pub(super) fn resolve(model: &Model, remarks: &mut Remarks) -> Vec<EntityFacts> {
+    let counts = counts(model, remarks);
+    model
+        .entities
+        .iter()
+        .enumerate()
+        .map(|(index, entity)| resolve_entity(model, index, entity, &counts, remarks))
+        .collect()
+}
+
+/// How many items each entity has: stated, or the parent's number times its fan-out, or the default.
+fn counts(model: &Model, remarks: &mut Remarks) -> Vec<u64> {
+    let stated: BTreeMap<&str, u64> = model
+        .entities
+        .iter()
+        .filter_map(|entity| {
+            let count = if entity.is(EntityKind::Singleton) {
+                Some(1)
+            } else {
+                entity.count.as_ref().map(|c| c.value)
+            };
+            Some((entity.name.as_str(), count?.max(1)))
+        })
+        .collect();
+    let mut counts = Vec::with_capacity(model.entities.len());
+    for entity in &model.entities {
+        let from_parent = || {
+            model.parents_of(&entity.name).find_map(|link| {
+                let mean = match link.cardinality.value {
+                    Cardinality::OneToOne => 1,
+                    _ => link.fan_out.mean.as_ref().or(link.fan_out.max.as_ref())?.value,
+                };
+                Some(stated.get(link.parent.as_str())?.saturating_mul(mean).max(1))
+            })
+        };
+        counts.push(stated.get(entity.name.as_str()).copied().or_else(from_parent).unwrap_or_else(|| {
+            remarks.assume(
+                entity.span,
+                format!("there are {DEFAULT_COUNT} items of {}", entity.name),
+                "nothing states their number; write `~40 per customer, ~10M total` under Cardinality",
+            );
+            DEFAULT_COUNT
+        }));
+    }
+    counts
+}
+
+fn resolve_entity(
+    model: &Model,
+    index: usize,
+    entity: &Entity,
+    counts: &[u64],
+    remarks: &mut Remarks,
+) -> EntityFacts {
+    let count = counts[index];
+    let position = |name: &str| entity.attributes.iter().position(|it| it.name == name).map(Attr::new);
+    let identity: Vec<Attr> = entity.identity_names().filter_map(position).collect();
+    let singleton = entity.is(EntityKind::Singleton);
+    if identity.is_empty() && !singleton {
+        remarks.findings.push(
+            Finding::new(
+                &rules::NO_IDENTITY,
+                entity.span,
+                format!("nothing tells one {} from another", entity.name),
+            )
+            .help("mark the identifying attributes with `id`, or the entity as `Kind: singleton`"),
+        );
+    }
+    let parents: Vec<ParentLink> = model
+        .parents_of(&entity.name)
+        .filter(|link| link.cardinality.value != Cardinality::ManyToMany)
+        .filter_map(|link| {
+            let parent = model.entities.iter().position(|it| it.name == link.parent)?;
+            let via: Vec<Attr> = link.via.iter().filter_map(|name| position(name)).collect();
+            let one = link.cardinality.value == Cardinality::OneToOne;
+            let mean = link.fan_out.mean.as_ref().map(|mean| mean.value);
+            let max = if one { Some(1) } else { link.fan_out.max.as_ref().map(|max| max.value) };
+            let mean = if one { 1 } else { mean.unwrap_or_else(|| count.div_ceil(counts[parent])) };
+            Some(ParentLink { parent, via, mean: max.map_or(mean, |max| mean.min(max)).max(1), max })
+        })
+        .collect();
+    let attributes: Vec<AttributeFacts> = entity
+        .attributes
+        .iter()
+        .enumerate()
+        .map(|(position, attribute)| {
+            let here = Attr::new(position);
+            let reference = parents.iter().find(|link| link.via == [here]).map(|link| counts[link.parent]);
+            let alone = identity == [here];
+            attribute_facts(attribute, Domain { entity: index, attr: here }, count, reference, alone, remarks)
+        })
+        .collect();
+    let generated = identity.iter().any(|attr| {
+        let it = &attributes[attr.index()];
+        it.ty.is_generated_id() || it.sequential
+    });
+    EntityFacts {
+        name: entity.name.clone(),
+        span: entity.span,
+        unique: unique_sets(model, entity, &identity),
+        attributes,
+        identity,
+        generated,
+        singleton,
+        count,
+        parents,
+        skew: entity.skew.as_ref().map(|skew| skew.value),
+        retention_days: entity.retention.as_ref().map(|retention| retention.days),
+        at_creation: Attrs::NONE,
+    }
+}
+
+fn attribute_facts(
+    attribute: &Attribute,
+    domain: Domain,
+    count: u64,
+    reference: Option<u64>,
+    alone: bool,
+    remarks: &mut Remarks,
+) -> AttributeFacts {
+    let values: Vec<String> = attribute.values.iter().map(|value| value.value.clone()).collect();
+    let declared = Declared {
+        kind: declared_type(attribute.ty.value),
+        bytes: attribute.bytes.as_ref().map(|bytes| bytes.value),
+        max: attribute.max.as_ref().map(|max| max.value),
+        values: &values,
+    };
+    let size = typical_bytes(&declared);
+    if size.basis == Basis::Default {
+        remarks.assume(
+            attribute.span,
+            format!("a value of {} has {} bytes", attribute.name, size.bytes),
+            "nothing states its size; write `~120 bytes` behind its type",
+        );
+    }
+    let unique = alone || attribute.unique.as_ref().is_some_and(|unique| unique.value);
+    let distinct = match (&attribute.distinct, reference, attribute.ty.value) {
+        (Some(distinct), ..) => distinct.value,
+        _ if unique => count,
+        (_, Some(parents), _) => parents.min(count),
+        (_, _, Type::Boolean) => 2,
+        (_, _, Type::Enum) if !values.is_empty() => values.len() as u64,
+        _ if !values.is_empty() => values.len() as u64,
+        (_, _, Type::Ulid | Type::Uuid | Type::Ksuid | Type::Datetime) => count,
+        _ => DEFAULT_DISTINCT.min(count),
+    };
+    let optional = attribute.is_optional();
+    let present = match attribute.present.as_ref().map(|present| present.value) {
+        Some(Presence::Items(items)) => items.saturating_mul(1_000_000) / count.max(1),
+        Some(Presence::PerMillion(share)) => u64::from(share),
+        None if optional => DEFAULT_PRESENT,
+        None => 1_000_000,
+    };
+    let flag = |flag: &Option<keywright_model::At<bool>>| flag.as_ref().is_some_and(|it| it.value);
+    AttributeFacts {
+        name: attribute.name.clone(),
+        ty: attribute.ty.value,
+        bytes: size.bytes,
+        distinct: distinct.max(1),
+        optional,
+        present: present.min(1_000_000),
+        values,
+        max: attribute.max.as_ref().map(|max| max.value),
+        domain,
+        creation_time: false,
+        sequential: flag(&attribute.sequential),
+        ttl: flag(&attribute.ttl),
+        version: flag(&attribute.version),
+        changes: attribute.is_mutable(),
+    }
+}
+
+/// Sets that are unique beside the identity: stated of an attribute, of the entity, or asked for by a condition.
+fn unique_sets(model: &Model, entity: &Entity, identity: &[Attr]) -> Vec<Attrs> {
+    let identity: Attrs = identity.iter().copied().collect();
+    let position = |name: &String| entity.attributes.iter().position(|it| &it.name == name).map(Attr::new);
+    let stated_alone = entity
+        .attributes
+        .iter()
+        .filter(|it| it.unique.as_ref().is_some_and(|unique| unique.value))
+        .map(|it| vec![it.name.clone()]);
+    let stated = entity.unique.iter().map(|set| set.attributes.clone());
+    let asked = model.patterns.iter().filter_map(|pattern| pattern.write()).flat_map(|write| {
+        write.conditions.iter().filter_map(|condition| match &condition.kind {
+            ConditionKind::Unique { entity: of, attributes } if *of == entity.name => {
+                Some(attributes.clone())
+            }
+            _ => None,
+        })
+    });
+    let mut sets: Vec<Attrs> = Vec::new();
+    for names in stated_alone.chain(stated).chain(asked) {
+        let set: Option<Attrs> = names.iter().map(position).collect();
+        // What contains the identity is unique anyway.
+        let Some(set) = set.filter(|set| !set.is_empty()) else { continue };
+        if (identity.is_empty() || !identity.is_subset(set)) && !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    sets
+}
+
+const fn declared_type(ty: Type) -> DeclaredType {
+    match ty {
+        Type::String => DeclaredType::String,
+        Type::Text => DeclaredType::Text,
+        Type::Number => DeclaredType::Number,
+        Type::Integer => DeclaredType::Integer,
+        Type::Decimal => DeclaredType::Decimal,
+        Type::Boolean => DeclaredType::Boolean,
+        Type::Datetime => DeclaredType::Datetime,
+        Type::Date => DeclaredType::Date,
+        Type::List => DeclaredType::List,
+        Type::Map => DeclaredType::Map,
+        Type::Set => DeclaredType::Set,
+        Type::Binary => DeclaredType::Binary,
+        Type::Ulid => DeclaredType::Ulid,
+        Type::Uuid => DeclaredType::Uuid,
+        Type::Ksuid => DeclaredType::Ksuid,
+        Type::Enum => DeclaredType::Enum,
+    }
+}

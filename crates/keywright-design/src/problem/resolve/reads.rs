@@ -1,0 +1,152 @@
+//! Reads: equalities, ranges, orders and pages per entity.
+
+use keywright_finding::Finding;
+use keywright_model::Model;
+use keywright_model::model::{Consistency, Pattern, Read, ResultKind, Role};
+
+use super::Remarks;
+use crate::problem::{Attrs, EntityFacts, Equality, Range, ReadFacts, ReadPart, ResultShape};
+use crate::rules;
+
+/// Items on a page of which nobody states the size.
+const DEFAULT_PAGE: u64 = 25;
+
+pub(super) fn resolve(model: &Model, entities: &[EntityFacts], remarks: &mut Remarks) -> Vec<ReadFacts> {
+    let mut reads = Vec::new();
+    for (index, pattern) in model.patterns.iter().enumerate() {
+        let Some(read) = pattern.read() else { continue };
+        reads.extend(resolve_read(index, pattern, read, entities, remarks));
+    }
+    reads
+}
+
+fn resolve_read(
+    index: usize,
+    pattern: &Pattern,
+    read: &Read,
+    entities: &[EntityFacts],
+    remarks: &mut Remarks,
+) -> Option<ReadFacts> {
+    let multi = read.multi_entity.as_ref().map_or(pattern.entities.len() > 1, |multi| multi.value);
+    let wanted = if multi { pattern.entities.len() } else { 1 };
+    let mut parts: Vec<ReadPart> = pattern
+        .entities
+        .iter()
+        .take(wanted)
+        .filter_map(|name| entities.iter().position(|entity| entity.name == name.value))
+        .map(|entity| part(entity, &entities[entity], pattern, read))
+        .collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let single = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Single);
+    let head = parts.iter().position(|part| entities[part.entity].at_most_one(part.eq()));
+    let has_head = parts.len() > 1 && head.is_some();
+    if let (true, Some(head)) = (has_head, head) {
+        parts.swap(0, head);
+        parts[1..].sort_by_key(|part| part.entity);
+    }
+    let paginated = read.paginated.as_ref().is_some_and(|paginated| paginated.value);
+    let page = read.page_size.as_ref().map(|size| size.value.max(1));
+    let result = match read.result.as_ref().map(|result| result.value) {
+        Some(ResultKind::Count) => ResultShape::Count,
+        Some(ResultKind::Single) if parts.len() == 1 => ResultShape::Single,
+        None if parts.len() == 1 && head.is_some() => ResultShape::Single,
+        _ => match (page, paginated) {
+            (Some(page), _) => ResultShape::Page(page),
+            (None, true) => {
+                remarks.assume(
+                    pattern.span,
+                    format!("a page of {} has {DEFAULT_PAGE} items", pattern.id),
+                    "nothing states it; add the column Page Size",
+                );
+                ResultShape::Page(DEFAULT_PAGE)
+            }
+            (None, false) => ResultShape::Whole,
+        },
+    };
+    if single && parts.len() == 1 && head.is_none() {
+        let entity = &entities[parts[0].entity];
+        remarks.findings.push(
+            Finding::new(
+                &rules::AMBIGUOUS_SINGLE,
+                pattern.span,
+                format!(
+                    "{} wants one {}, but its inputs do not tell one from another: the first in order is served",
+                    pattern.id, entity.name
+                ),
+            )
+            .help("give the whole identity as input, mark the attribute `unique`, or make the result a Collection"),
+        );
+    }
+    if pattern.rate.is_none() && pattern.frequency.is_none() {
+        remarks.assume(
+            pattern.span,
+            format!("{} runs {} times a second", pattern.id, pattern.mean_rate()),
+            "nothing states it; fill in Frequency or Rate",
+        );
+    }
+    Some(ReadFacts {
+        pattern: index,
+        id: pattern.id.clone(),
+        span: pattern.span,
+        parts,
+        has_head,
+        result,
+        rate: pattern.mean_rate(),
+        peak: pattern.peak_rate(),
+        strong: read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong),
+        scan: read.scan,
+    })
+}
+
+fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> ReadPart {
+    let mut part = ReadPart { entity: index, ..ReadPart::default() };
+    for input in pattern.inputs() {
+        let bound = input.binds.iter().find(|bind| bind.entity == entity.name);
+        let Some(attr) = bound.and_then(|bind| entity.named(&bind.attribute)) else { continue };
+        let name = input.name.clone();
+        match input.role {
+            Role::Equal | Role::NewValue | Role::Increment => part.equal.push(Equality {
+                attr,
+                input: name,
+                constant: input.constant.clone(),
+                optional: input.optional,
+                list: input.list,
+            }),
+            Role::Lower(bound) => range(&mut part, attr).lower = Some((name, bound)),
+            Role::Upper(bound) => range(&mut part, attr).upper = Some((name, bound)),
+            Role::Prefix => range(&mut part, attr).prefix = Some(name),
+            Role::Limit | Role::Cursor | Role::Unknown => {}
+        }
+    }
+    part.equal.sort_by_key(|equality| equality.attr);
+    part.equal.dedup_by_key(|equality| equality.attr);
+    for sort in read.sort.iter().filter(|sort| sort.attribute.entity == entity.name) {
+        part.order.extend(entity.named(&sort.attribute.attribute).map(|attr| (attr, sort.direction)));
+    }
+    let all: Attrs = (0..entity.attributes.len()).map(crate::problem::Attr::new).collect();
+    part.returns = read.returns.as_ref().map_or(all, |returns| {
+        returns
+            .value
+            .iter()
+            .filter(|it| it.entity == entity.name)
+            .filter_map(|it| entity.named(&it.attribute))
+            .collect()
+    });
+    part
+}
+
+/// The range on that attribute: the first is what a key may serve, others are filters.
+fn range(part: &mut ReadPart, attr: crate::problem::Attr) -> &mut Range {
+    let ranges = if part.range.as_ref().is_none_or(|range| range.attr == attr) {
+        return part.range.get_or_insert(Range { attr, lower: None, upper: None, prefix: None });
+    } else {
+        &mut part.more_ranges
+    };
+    let at = ranges.iter().position(|range| range.attr == attr).unwrap_or_else(|| {
+        ranges.push(Range { attr, lower: None, upper: None, prefix: None });
+        ranges.len() - 1
+    });
+    &mut ranges[at]
+}

@@ -1,0 +1,358 @@
+//! Writes: what each effect is given, what it changes, what it must check.
+
+use keywright_finding::Finding;
+use keywright_model::Model;
+use keywright_model::model::{
+    Action, Condition, ConditionKind, Effect, Input, Pattern, Role, Transaction, Type, Write,
+};
+
+use super::Remarks;
+use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, WriteFacts};
+use crate::rules;
+
+/// Names of instants that every update sets.
+const UPDATE_TIMES: [&str; 4] = ["updatedat", "modifiedat", "lastmodified", "lastupdated"];
+
+/// Notes on every attribute whether a write changes it, and what creates give.
+pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
+    for at in 0..entities.len() {
+        let entity = &entities[at];
+        let mut changed = Attrs::NONE;
+        let mut at_creation: Option<Attrs> = None;
+        let mut given_to_create = Attrs::NONE;
+        for pattern in &model.patterns {
+            let Some(write) = pattern.write() else { continue };
+            for effect in write.effects.iter().filter(|effect| effect.entity == entity.name) {
+                match effect.action {
+                    Action::Create | Action::Put => {
+                        let given = inputs_of(pattern, entities, at).collect();
+                        given_to_create = given_to_create.union(given);
+                        let known = given.union(made_up(entity, given));
+                        at_creation = Some(at_creation.map_or(known, |so_far| so_far.intersection(known)));
+                        if matches!(effect.action, Action::Put) {
+                            changed = changed.union(given.minus(entity.identity_set()));
+                        }
+                    }
+                    Action::Update | Action::Add { .. } => {
+                        changed = changed.union(sets(pattern, effect, entities, at));
+                    }
+                    Action::Delete => {}
+                }
+            }
+        }
+        let required: Attrs = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
+        let entity = &mut entities[at];
+        entity.at_creation = at_creation.unwrap_or(required);
+        for position in 0..entity.attributes.len() {
+            let attr = Attr::new(position);
+            let facts = &mut entity.attributes[position];
+            facts.changes |= changed.contains(attr);
+            facts.creation_time = facts.ty == Type::Datetime
+                && !facts.optional
+                && !facts.changes
+                && at_creation.is_some()
+                && !given_to_create.contains(attr);
+        }
+    }
+}
+
+fn all(entity: &EntityFacts) -> impl Iterator<Item = Attr> + use<> {
+    (0..entity.attributes.len()).map(Attr::new)
+}
+
+/// What a create makes up beside what it is given: identifiers, instants, first states, zeros.
+fn made_up(entity: &EntityFacts, given: Attrs) -> Attrs {
+    all(entity)
+        .filter(|attr| !given.contains(*attr))
+        .filter(|attr| {
+            let it = entity.attribute(*attr);
+            let generated = it.ty.is_generated_id() && entity.identity.contains(attr);
+            let known = it.ty == Type::Datetime || !it.values.is_empty() || it.ty.is_numeric();
+            generated || it.sequential || it.version || it.ttl || (known && !it.optional)
+        })
+        .collect()
+}
+
+/// The attributes of an entity that a pattern's inputs speak of, with a present or first value.
+fn inputs_of<'a>(
+    pattern: &'a Pattern,
+    entities: &'a [EntityFacts],
+    at: usize,
+) -> impl Iterator<Item = Attr> + 'a {
+    pattern
+        .inputs()
+        .iter()
+        .filter(|input| matches!(input.role, Role::Equal | Role::NewValue | Role::Increment))
+        .flat_map(move |input| bound(input, entities, at))
+}
+
+/// The attributes of an entity that an input speaks of: those it binds, and identifiers of the same meaning.
+fn bound<'a>(
+    input: &'a Input,
+    entities: &'a [EntityFacts],
+    at: usize,
+) -> impl Iterator<Item = Attr> + use<'a> {
+    let entity = &entities[at];
+    let domains: Vec<_> = input
+        .binds
+        .iter()
+        .filter_map(|bind| {
+            let other = entities.iter().find(|it| it.name == bind.entity)?;
+            Some(other.attribute(other.named(&bind.attribute)?).domain)
+        })
+        .collect();
+    let direct: Option<Attr> = input
+        .binds
+        .iter()
+        .find(|bind| bind.entity == entity.name)
+        .and_then(|bind| entity.named(&bind.attribute));
+    let alike = entity
+        .identity
+        .iter()
+        .copied()
+        .filter(move |attr| direct.is_none() && domains.contains(&entity.attribute(*attr).domain));
+    direct.into_iter().chain(alike)
+}
+
+/// The attributes that an update changes.
+fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize) -> Attrs {
+    let entity = &entities[at];
+    let mut sets: Attrs = effect.attributes.iter().filter_map(|name| entity.named(name)).collect();
+    if let Action::Add { attribute, .. } = &effect.action {
+        sets.extend(entity.named(attribute));
+    } else if effect.attributes.is_empty() {
+        let locates = locators(pattern, entities, at);
+        for input in pattern.inputs() {
+            for attr in bound(input, entities, at) {
+                match input.role {
+                    Role::NewValue | Role::Increment => sets.insert(attr),
+                    Role::Equal if !locates.contains(attr) => sets.insert(attr),
+                    _ => {}
+                }
+            }
+        }
+    }
+    sets.extend(all(entity).filter(|attr| {
+        let it = entity.attribute(*attr);
+        let name = it.name.to_lowercase().replace('_', "");
+        it.version || it.ty == Type::Datetime && UPDATE_TIMES.contains(&name.as_str())
+    }));
+    sets
+}
+
+/// The attributes by which an update or delete finds its item: identity and references, else a unique set.
+fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
+    let entity = &entities[at];
+    let equal: Attrs = pattern
+        .inputs()
+        .iter()
+        .filter(|input| input.role == Role::Equal)
+        .flat_map(|input| bound(input, entities, at))
+        .collect();
+    let identity = entity.identity_set();
+    let references: Attrs = entity.parents.iter().flat_map(|link| link.via.iter().copied()).collect();
+    let direct = equal.intersection(identity.union(references));
+    if identity.is_subset(equal) {
+        return direct;
+    }
+    match entity.unique.iter().find(|set| set.is_subset(equal)) {
+        Some(set) => set.union(direct),
+        None => direct,
+    }
+}
+
+pub(super) fn resolve(model: &Model, entities: &[EntityFacts], remarks: &mut Remarks) -> Vec<WriteFacts> {
+    let mut writes = Vec::new();
+    for (index, pattern) in model.patterns.iter().enumerate() {
+        let Some(write) = pattern.write() else { continue };
+        if pattern.rate.is_none() && pattern.frequency.is_none() {
+            remarks.assume(
+                pattern.span,
+                format!("{} runs {} times a second", pattern.id, pattern.mean_rate()),
+                "nothing states it; fill in Frequency or Rate",
+            );
+        }
+        writes.push(resolve_write(index, pattern, write, entities, remarks));
+    }
+    writes
+}
+
+fn resolve_write(
+    index: usize,
+    pattern: &Pattern,
+    write: &Write,
+    entities: &[EntityFacts],
+    remarks: &mut Remarks,
+) -> WriteFacts {
+    let mut effects: Vec<EffectFacts> = Vec::new();
+    for (source, effect) in write.effects.iter().enumerate() {
+        let Some(at) = entities.iter().position(|entity| entity.name == effect.entity) else { continue };
+        let facts = effect_facts(pattern, effect, source, entities, at);
+        // One action per item: an addition and an update of the same item are one update.
+        match effects.iter_mut().find(|it| it.entity == at && !it.all && !facts.all) {
+            Some(same) => {
+                if same.action == EffectAction::Update {
+                    same.sets = same.sets.union(facts.sets);
+                }
+                same.sources.push(source);
+            }
+            None => effects.push(facts),
+        }
+    }
+    derive_keys(entities, &mut effects);
+    let mut checks = Vec::new();
+    for (at, condition) in write.conditions.iter().enumerate() {
+        place_condition(at, condition, pattern, entities, &mut effects, &mut checks, remarks);
+    }
+    let asked = write.transaction.as_ref().map(|it| it.value);
+    let unique = effects.iter().any(|effect| !effect.unique.is_empty());
+    let forced = !checks.is_empty() || unique;
+    if let (Some(stated), true) = (&write.transaction, forced)
+        && stated.value == Transaction::No
+    {
+        let why = if unique {
+            "a unique value needs an item of its own"
+        } else {
+            "it checks an item that it does not change"
+        };
+        remarks.findings.push(
+            Finding::new(
+                &rules::FORCED_TRANSACTION,
+                stated.span,
+                format!("{} has to be a transaction: {why}", pattern.id),
+            )
+            .help("write `Yes` under Transaction, or drop the condition"),
+        );
+    }
+    let several = effects.len() > 1;
+    let transaction = match asked {
+        Some(Transaction::Yes) => several || forced,
+        Some(Transaction::No | Transaction::Batch) => forced,
+        None => several || forced,
+    };
+    WriteFacts {
+        pattern: index,
+        id: pattern.id.clone(),
+        span: pattern.span,
+        effects,
+        checks,
+        transaction,
+        rate: pattern.mean_rate(),
+        peak: pattern.peak_rate(),
+    }
+}
+
+fn effect_facts(
+    pattern: &Pattern,
+    effect: &Effect,
+    source: usize,
+    entities: &[EntityFacts],
+    at: usize,
+) -> EffectFacts {
+    let entity = &entities[at];
+    let every = || (0..entity.unique.len()).collect::<Vec<_>>();
+    let (action, given, sets, unique) = match effect.action {
+        Action::Create | Action::Put => {
+            let given: Attrs = inputs_of(pattern, entities, at).collect();
+            let known = given.union(made_up(entity, given));
+            let action =
+                if effect.action == Action::Create { EffectAction::Create } else { EffectAction::Put };
+            (action, known, known, every())
+        }
+        Action::Update | Action::Add { .. } => {
+            let sets = sets(pattern, effect, entities, at);
+            let touched =
+                every().into_iter().filter(|set| !entity.unique[*set].intersection(sets).is_empty());
+            (EffectAction::Update, locators(pattern, entities, at), sets, touched.collect())
+        }
+        Action::Delete => (EffectAction::Delete, locators(pattern, entities, at), Attrs::NONE, every()),
+    };
+    EffectFacts {
+        entity: at,
+        action,
+        all: effect.all,
+        given,
+        sets,
+        unique,
+        conditions: Vec::new(),
+        derived_from: None,
+        read_first: false,
+        sources: vec![source],
+    }
+}
+
+/// Where the inputs do not give a parent's key, the child that the same write reads does.
+fn derive_keys(entities: &[EntityFacts], effects: &mut [EffectFacts]) {
+    for at in 0..effects.len() {
+        let entity = &entities[effects[at].entity];
+        let creates = matches!(effects[at].action, EffectAction::Create | EffectAction::Put);
+        if creates || effects[at].all || entity.at_most_one(effects[at].given) {
+            continue;
+        }
+        let child = (0..effects.len()).find(|other| {
+            let it = &effects[*other];
+            let links = &entities[it.entity].parents;
+            *other != at
+                && !it.all
+                && matches!(it.action, EffectAction::Update | EffectAction::Delete)
+                && links.iter().any(|link| link.parent == effects[at].entity && !link.via.is_empty())
+        });
+        if let Some(child) = child {
+            effects[child].read_first = true;
+            effects[at].derived_from = Some(child);
+            effects[at].given = effects[at].given.union(entity.identity_set());
+        }
+    }
+}
+
+/// Lets a condition ride on an effect of the same item, or makes it a check.
+fn place_condition(
+    at: usize,
+    condition: &Condition,
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    effects: &mut [EffectFacts],
+    checks: &mut Vec<CheckFacts>,
+    remarks: &mut Remarks,
+) {
+    let about = match &condition.kind {
+        ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
+        ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+            &attribute.entity
+        }
+        // Uniqueness is kept by items of its own.
+        ConditionKind::Unique { .. } => return,
+        ConditionKind::AtMost { per: Some(per), .. } => per,
+        ConditionKind::AtMost { per: None, .. } | ConditionKind::Words => {
+            remarks.findings.push(
+                Finding::new(
+                    &rules::CONDITION_NOT_ENFORCED,
+                    condition.span,
+                    format!("no operation of {} enforces \"{}\"", pattern.id, condition.text),
+                )
+                .help("say it as `X must exist`, `a must be unique`, `status must be PENDING` or `max 100 songs per user`"),
+            );
+            return;
+        }
+    };
+    let Some(entity) = entities.iter().position(|it| it.name == *about) else { return };
+    if let Some(effect) = effects.iter_mut().find(|effect| effect.entity == entity && !effect.all) {
+        effect.conditions.push(at);
+        return;
+    }
+    if matches!(condition.kind, ConditionKind::AtMost { .. }) {
+        remarks.findings.push(
+            Finding::new(
+                &rules::CONDITION_NOT_ENFORCED,
+                condition.span,
+                format!("no operation of {} enforces \"{}\": nothing counts", pattern.id, condition.text),
+            )
+            .help(format!(
+                "give {about} a number and let this pattern add to it, such as `{about} itemCount +1`"
+            )),
+        );
+        return;
+    }
+    let given: Attrs = inputs_of(pattern, entities, entity).collect();
+    checks.push(CheckFacts { entity, given, condition: at });
+}

@@ -1,0 +1,35 @@
+//! The rules that designing itself checks: what makes a document impossible to serve, or only partly.
+
+use keywright_finding::{Group, Rule};
+
+macro_rules! rules {
+    ($($level:ident $name:ident = $text:literal in $group:ident: $summary:literal;)*) => {
+        $(
+            #[doc = $summary]
+            pub(crate) static $name: Rule = Rule::$level(
+                $text,
+                Group::$group,
+                $summary,
+                include_str!(concat!("rules/", $text, ".md")),
+            );
+        )*
+        /// All rules of this crate, for the program's catalogue.
+        pub static RULES: &[&Rule] = &[$(&$name),*];
+    };
+}
+
+rules! {
+    error NO_PATTERNS = "no-patterns" in Patterns: "a document without a single access pattern";
+    error NO_IDENTITY = "no-identity" in Patterns: "an entity whose items nothing tells apart";
+    error TOO_MANY_ATTRIBUTES = "too-many-attributes" in Patterns: "an entity with more attributes than a design can weigh";
+    error ITEM_TOO_LARGE = "item-too-large" in Indexes: "an item larger than DynamoDB's 400 KB";
+    error UNSERVABLE_PATTERN = "unservable-pattern" in Patterns: "a pattern that no design within DynamoDB's limits serves";
+    error MISSING_KEY_INPUT = "missing-key-input" in Patterns: "a write that cannot reach its item with the inputs it has";
+    error TOO_MANY_INDEXES = "too-many-indexes" in Indexes: "patterns that need more indexes than a table may have";
+    error TOO_HOT = "too-hot" in Keys: "a load on one key or item that no partition bears";
+    warning AMBIGUOUS_SINGLE = "ambiguous-single" in Patterns: "a read of one item by attributes that are not unique";
+    warning FORCED_TRANSACTION = "forced-transaction" in Operations: "a write that must be a transaction though the document says No";
+    warning CONDITION_NOT_ENFORCED = "condition-not-enforced" in Operations: "a condition that no operation enforces";
+    warning VALUE_NOT_GIVEN = "value-not-given" in Patterns: "a create that lacks a value that every item has";
+    warning PARENT_CYCLE = "parent-cycle" in Patterns: "entities that are each other's parents";
+}

@@ -1,0 +1,19 @@
+//! The exact search: layouts per entity, joined over shared reads, for every number of indexes.
+//!
+//! Nothing here knows key strings; prices come from [`crate::cost`].
+
+mod arrangement;
+mod colouring;
+mod elimination;
+mod layout;
+mod options;
+mod total;
+
+pub(crate) use arrangement::{Arrangement, arrange};
+pub(crate) use colouring::{Group, colour};
+pub(crate) use layout::{EntityTask, Layout, Stop};
+pub(crate) use options::{Choice, choices};
+pub(crate) use total::{Answer, Unsolved, solve};
+
+/// How many indexes of each kind: ALL, KEYS, INCLUDE.
+pub(crate) type Counts = [usize; 3];

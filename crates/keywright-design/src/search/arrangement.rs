@@ -1,0 +1,154 @@
+//! The order of blocks in a collection that several entities share.
+//!
+//! Each item type is a block of sort keys. A read of several entities needs their blocks side by side; a paged
+//! one needs the head where it starts and one block behind it, in the wanted direction. A block can be encoded
+//! downwards and a read can run backwards; every order is tried.
+
+use keywright_model::model::{Direction, Type};
+
+use crate::problem::{EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
+
+/// Blocks in an order that serves all reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Arrangement {
+    /// The entities whose blocks they are, in ascending key order.
+    pub(crate) blocks: Vec<usize>,
+    /// Blocks whose first free attribute is encoded downwards.
+    pub(crate) flipped: Vec<bool>,
+    /// For each read, whether it runs upwards.
+    pub(crate) forward: Vec<bool>,
+}
+
+/// More blocks than this in one collection are not tried: their orders are too many.
+const MOST_BLOCKS: usize = 8;
+
+/// An arrangement for these reads, if there is one.
+pub(crate) fn arrange(problem: &Problem, reads: &[usize]) -> Option<Arrangement> {
+    let mut blocks: Vec<usize> = Vec::new();
+    for read in reads {
+        for part in &problem.reads[*read].parts {
+            if !blocks.contains(&part.entity) {
+                blocks.push(part.entity);
+            }
+        }
+    }
+    if blocks.len() > MOST_BLOCKS {
+        return None;
+    }
+    // Children before their head by name, unless somebody needs otherwise: ties are settled by the alphabet.
+    blocks.sort_by(|one, other| problem.entities[*one].name.cmp(&problem.entities[*other].name));
+    let mut order = blocks.clone();
+    permute(problem, reads, &mut order, 0)
+}
+
+fn permute(problem: &Problem, reads: &[usize], order: &mut [usize], at: usize) -> Option<Arrangement> {
+    if at == order.len() {
+        return directions(problem, reads, order);
+    }
+    for next in at..order.len() {
+        order[at..=next].rotate_right(1);
+        let found = permute(problem, reads, order, at + 1);
+        order[at..=next].rotate_left(1);
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
+}
+
+/// Chooses encodings and directions for a given order of blocks.
+fn directions(problem: &Problem, reads: &[usize], order: &[usize]) -> Option<Arrangement> {
+    // For each block, whether it must be encoded downwards, once some read decides it.
+    let mut flipped: Vec<Option<bool>> = vec![None; order.len()];
+    let mut forward = Vec::with_capacity(reads.len());
+    if !run(problem, reads, order, &mut flipped, &mut forward) {
+        return None;
+    }
+    let flipped = flipped.into_iter().map(|flip| flip == Some(true)).collect();
+    Some(Arrangement { blocks: order.to_vec(), flipped, forward })
+}
+
+/// Lets the first of the reads run in each direction that it may, then the others.
+fn run(
+    problem: &Problem,
+    reads: &[usize],
+    order: &[usize],
+    flipped: &mut Vec<Option<bool>>,
+    forward: &mut Vec<bool>,
+) -> bool {
+    let Some((read, rest)) = reads.split_first() else { return true };
+    let facts = &problem.reads[*read];
+    let position = |entity: usize| order.iter().position(|it| *it == entity).expect("every part has a block");
+    let mut places: Vec<usize> = facts.parts.iter().map(|part| position(part.entity)).collect();
+    places.sort_unstable();
+    if places.windows(2).any(|pair| pair[1] != pair[0] + 1) {
+        return false;
+    }
+    for up in ways(facts, &places, &position) {
+        if !fits(problem, facts, up, flipped, &position) {
+            continue;
+        }
+        let before = flipped.clone();
+        for part in &facts.parts {
+            if let Some(flip) = wanted_flip(&problem.entities[part.entity], part, up) {
+                flipped[position(part.entity)] = Some(flip);
+            }
+        }
+        forward.push(up);
+        if run(problem, rest, order, flipped, forward) {
+            return true;
+        }
+        forward.pop();
+        *flipped = before;
+    }
+    false
+}
+
+/// The directions that a read may run in, so that a page starts with the head.
+fn ways(read: &ReadFacts, places: &[usize], position: &dyn Fn(usize) -> usize) -> Vec<bool> {
+    if !matches!(read.result, ResultShape::Page(_)) || !read.has_head {
+        return vec![true, false];
+    }
+    if read.parts.len() > 2 {
+        return Vec::new();
+    }
+    let head = position(read.parts[0].entity);
+    vec![head == places[0]]
+}
+
+fn fits(
+    problem: &Problem,
+    read: &ReadFacts,
+    up: bool,
+    flipped: &[Option<bool>],
+    position: &dyn Fn(usize) -> usize,
+) -> bool {
+    read.parts.iter().all(|part| {
+        let entity = &problem.entities[part.entity];
+        match wanted_flip(entity, part, up) {
+            None => true,
+            Some(flip) => {
+                (!flip || can_flip(entity, part))
+                    && flipped[position(part.entity)].is_none_or(|so_far| so_far == flip)
+            }
+        }
+    })
+}
+
+/// Whether a block must be encoded downwards for a read in this direction; none where no order is wanted.
+fn wanted_flip(entity: &EntityFacts, part: &ReadPart, up: bool) -> Option<bool> {
+    if entity.at_most_one(part.eq()) {
+        return None;
+    }
+    let (_, direction) = part.order.iter().find(|(attr, _)| !part.eq().contains(*attr))?;
+    Some((*direction == Direction::Descending) == up)
+}
+
+fn can_flip(entity: &EntityFacts, part: &ReadPart) -> bool {
+    part.order.iter().filter(|(attr, _)| !part.eq().contains(*attr)).all(|(attr, _)| {
+        let it = entity.attribute(*attr);
+        it.ty.is_numeric()
+            || it.ty.is_generated_id()
+            || matches!(it.ty, Type::Datetime | Type::Date | Type::Boolean)
+    })
+}

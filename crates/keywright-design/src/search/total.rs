@@ -1,0 +1,357 @@
+//! The whole design: the cheapest layouts of all entities together, for every number of indexes of each kind.
+
+use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
+
+use super::elimination::{Factor, Failure, NEVER, minimise};
+use super::layout::{EntityTask, Layout, Stop, layouts};
+use super::options::Choice;
+use super::{Counts, Group, colour};
+use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
+use crate::demand::Source;
+use crate::problem::Problem;
+
+/// The design that the search found.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The layout of each entity.
+    pub(crate) layouts: Vec<Layout>,
+    /// The price of each read of several entities.
+    pub(crate) shared: Vec<(usize, ReadPrice)>,
+    pub(crate) groups: Vec<Group>,
+    /// The GSI of each group.
+    pub(crate) colours: Vec<usize>,
+    pub(crate) counts: Counts,
+    pub(crate) cost: Cost,
+    pub(crate) proof: Proof,
+    /// The cheapest total for each number of indexes, ascending; none where no design has so few.
+    pub(crate) frontier: Vec<(usize, Cost)>,
+}
+
+/// What is known about the optimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Proof {
+    /// No design in the space is cheaper than this, in pico-dollars.
+    pub(crate) lower_bound: i128,
+    /// Layouts that were weighed against each other.
+    pub(crate) layouts: usize,
+}
+
+/// Why there is no design.
+#[derive(Debug)]
+pub(crate) enum Unsolved {
+    /// No layout of this entity serves all its demands.
+    NoLayout { entity: usize },
+    /// The shared reads of these entities can't be served together.
+    NoPlace { entities: Vec<usize> },
+    /// More indexes than a table may have.
+    TooManyIndexes { needed: usize },
+    /// The time was up before any design was found.
+    TimeUp,
+}
+
+/// Finds the cheapest design.
+pub(crate) fn solve(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    stop: Stop,
+) -> Result<Answer, Unsolved> {
+    let mut complete = true;
+    let mut fronts: Vec<Vec<Layout>> = Vec::with_capacity(tasks.len());
+    for task in tasks {
+        let (front, done) = layouts(task, stop);
+        complete &= done;
+        if front.is_empty() {
+            return Err(if done { Unsolved::NoLayout { entity: task.entity } } else { Unsolved::TimeUp });
+        }
+        fronts.push(front);
+    }
+    let components = components(problem);
+    let most = |kind: usize| fronts.iter().flatten().map(|it| it.counts[kind]).max().unwrap_or(0);
+    let caps: Vec<Counts> = vectors([most(0), most(1), most(2)]);
+    let unlimited = join(problem, month, tasks, &fronts, &components, [usize::MAX; 3])
+        .map_err(|component| Unsolved::NoPlace { entities: component })?;
+    let mut best: Option<Answer> = None;
+    let mut fewest_needed = usize::MAX;
+    let mut frontier: Vec<(usize, Cost)> = Vec::new();
+    let mut lower_bound = i128::MAX;
+    for cap in caps {
+        let indexes: usize = cap.iter().sum();
+        let running = month.operational.index.pico() * indexes as i128;
+        let Ok(joint) = join(problem, month, tasks, &fronts, &components, cap) else { continue };
+        let groups = groups(problem, tasks, &joint.layouts);
+        let (colours, counts) = colour(problem, &groups);
+        let used: usize = counts.iter().sum();
+        fewest_needed = fewest_needed.min(used);
+        if used > GLOBAL_SECONDARY_INDEXES {
+            continue;
+        }
+        // The caps say how many indexes are needed at least; a colouring that needs more leaves a gap.
+        lower_bound = lower_bound.min(joint.cost.total() + running);
+        let cost = joint.cost + Cost::operational(month.operational.index * used as i128);
+        note(&mut frontier, used, cost);
+        let better = best.as_ref().is_none_or(|best| {
+            (cost.total(), used, joint.item_types) < (best.cost.total(), best.counts.iter().sum(), usize::MAX)
+                && cost.total() < best.cost.total()
+                || cost.total() == best.cost.total() && used < best.counts.iter().sum()
+        });
+        if better {
+            best = Some(Answer {
+                layouts: joint.layouts,
+                shared: joint.shared,
+                groups,
+                colours,
+                counts,
+                cost,
+                proof: Proof { lower_bound: 0, layouts: fronts.iter().map(Vec::len).sum() },
+                frontier: Vec::new(),
+            });
+        }
+    }
+    let mut best = best.ok_or(Unsolved::TooManyIndexes { needed: fewest_needed })?;
+    frontier.sort_by_key(|(used, cost)| (*used, cost.total()));
+    frontier.dedup_by_key(|(used, _)| *used);
+    best.frontier = frontier;
+    let floor = if complete { lower_bound } else { unlimited.cost.total().min(0) };
+    best.proof.lower_bound = floor.min(best.cost.total());
+    Ok(best)
+}
+
+fn note(frontier: &mut Vec<(usize, Cost)>, used: usize, cost: Cost) {
+    match frontier.iter_mut().find(|(it, _)| *it == used) {
+        Some((_, so_far)) if so_far.total() <= cost.total() => {}
+        Some((_, so_far)) => *so_far = cost,
+        None => frontier.push((used, cost)),
+    }
+}
+
+/// Every number of indexes of each kind, fewest first; ALL before KEYS before INCLUDE between equals.
+fn vectors(most: Counts) -> Vec<Counts> {
+    let mut all = Vec::new();
+    for keys in 0..=most[1] {
+        for lists in 0..=most[2] {
+            for whole in 0..=most[0] {
+                all.push([whole, keys, lists]);
+            }
+        }
+    }
+    all.sort_by_key(|counts| (counts.iter().sum::<usize>(), counts[2], counts[1]));
+    all
+}
+
+/// Entities that shared reads tie together.
+fn components(problem: &Problem) -> Vec<Vec<usize>> {
+    let mut label: Vec<usize> = (0..problem.entities.len()).collect();
+    fn root(label: &[usize], mut at: usize) -> usize {
+        while label[at] != at {
+            at = label[at];
+        }
+        at
+    }
+    for read in &problem.reads {
+        for part in &read.parts[1..] {
+            let (one, other) = (root(&label, read.parts[0].entity), root(&label, part.entity));
+            label[one.max(other)] = one.min(other);
+        }
+    }
+    let mut components: Vec<Vec<usize>> = Vec::new();
+    let mut at: Vec<Option<usize>> = vec![None; problem.entities.len()];
+    for entity in 0..problem.entities.len() {
+        let root = root(&label, entity);
+        match at[root] {
+            Some(component) => components[component].push(entity),
+            None => {
+                at[root] = Some(components.len());
+                components.push(vec![entity]);
+            }
+        }
+    }
+    components
+}
+
+/// The cheapest layouts with at most so many indexes of each kind.
+struct Joint {
+    layouts: Vec<Layout>,
+    shared: Vec<(usize, ReadPrice)>,
+    cost: Cost,
+    item_types: usize,
+}
+
+fn join(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    fronts: &[Vec<Layout>],
+    components: &[Vec<usize>],
+    cap: Counts,
+) -> Result<Joint, Vec<usize>> {
+    let mut chosen: Vec<Option<Layout>> = vec![None; tasks.len()];
+    let allowed = |layout: &&Layout| layout.counts.iter().zip(&cap).all(|(count, cap)| count <= cap);
+    for component in components {
+        if let [entity] = component.as_slice() {
+            let best = fronts[*entity].iter().filter(allowed).min_by_key(|it| it.cost.total());
+            chosen[*entity] = Some(best.ok_or_else(|| component.clone())?.clone());
+            continue;
+        }
+        let domains: Vec<Vec<&Layout>> =
+            component.iter().map(|entity| interfaces(fronts[*entity].iter().filter(allowed))).collect();
+        let picked =
+            join_component(problem, month, tasks, component, &domains).map_err(|_| component.clone())?;
+        for ((entity, domain), at) in component.iter().zip(&domains).zip(picked) {
+            chosen[*entity] = Some(domain[at].clone());
+        }
+    }
+    let layouts: Vec<Layout> =
+        chosen.into_iter().map(|layout| layout.expect("every entity is in one component")).collect();
+    let shared: Vec<(usize, ReadPrice)> = shared_reads(problem)
+        .map(|read| {
+            let of = |entity: usize| &layouts[entity];
+            (
+                read,
+                shared_price(problem, month, tasks, read, &of)
+                    .expect("the elimination chose possible places"),
+            )
+        })
+        .collect();
+    let cost = layouts.iter().map(|it| it.cost).sum::<Cost>() + shared.iter().map(|(_, it)| it.cost).sum();
+    Ok(Joint { layouts, shared, cost, item_types: 0 })
+}
+
+/// The cheapest layout for each interface to shared reads.
+fn interfaces<'l>(layouts: impl Iterator<Item = &'l Layout>) -> Vec<&'l Layout> {
+    let mut all: Vec<&Layout> = layouts.collect();
+    all.sort_by(|one, other| {
+        (&one.shared, one.cost.total(), one.counts.iter().sum::<usize>()).cmp(&(
+            &other.shared,
+            other.cost.total(),
+            other.counts.iter().sum::<usize>(),
+        ))
+    });
+    all.dedup_by(|one, other| one.shared == other.shared);
+    all
+}
+
+fn shared_reads(problem: &Problem) -> impl Iterator<Item = usize> {
+    problem.reads.iter().enumerate().filter(|(_, read)| read.parts.len() > 1 && !read.scan).map(|(at, _)| at)
+}
+
+fn join_component(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    component: &[usize],
+    domains: &[Vec<&Layout>],
+) -> Result<Vec<usize>, Failure> {
+    if domains.iter().any(Vec::is_empty) {
+        return Err(Failure::Impossible);
+    }
+    let sizes: Vec<usize> = domains.iter().map(Vec::len).collect();
+    let mut factors: Vec<Factor> = domains
+        .iter()
+        .enumerate()
+        .map(|(at, domain)| Factor {
+            scope: vec![at],
+            table: domain.iter().map(|layout| layout.cost.total()).collect(),
+        })
+        .collect();
+    let variable = |entity: usize| component.iter().position(|it| *it == entity);
+    for read in shared_reads(problem) {
+        let parts = &problem.reads[read].parts;
+        let Some(scope) = parts.iter().map(|part| variable(part.entity)).collect::<Option<Vec<usize>>>()
+        else {
+            continue;
+        };
+        let entries: usize = scope.iter().map(|it| sizes[*it]).product();
+        let mut table = Vec::with_capacity(entries);
+        for entry in 0..entries {
+            let mut rest = entry;
+            let mut choice = vec![0; sizes.len()];
+            for it in scope.iter().rev() {
+                choice[*it] = rest % sizes[*it];
+                rest /= sizes[*it];
+            }
+            let of = |entity: usize| {
+                let at = variable(entity).expect("the read's parts are in the component");
+                domains[at][choice[at]]
+            };
+            let price = shared_price(problem, month, tasks, read, &of);
+            table.push(price.map_or(NEVER, |price| price.cost.total()));
+        }
+        factors.push(Factor { scope, table });
+    }
+    minimise(&sizes, factors).map(|(_, choice)| choice)
+}
+
+/// The price of a shared read, if all its parts lie in one place.
+fn shared_price<'l>(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    read: usize,
+    layout: &dyn Fn(usize) -> &'l Layout,
+) -> Option<ReadPrice> {
+    let facts = &problem.reads[read];
+    let places: Vec<_> = facts
+        .parts
+        .iter()
+        .enumerate()
+        .map(|(part, asked)| {
+            let source = Source::Shared { read, part };
+            let at = tasks[asked.entity]
+                .demands
+                .iter()
+                .filter(|it| it.is_shared())
+                .position(|it| it.source == source);
+            layout(asked.entity).shared[at.expect("every part is a demand")]
+        })
+        .collect();
+    if places.iter().any(|place| place.kind != places[0].kind) {
+        return None;
+    }
+    let bytes: Vec<u64> = places.iter().map(|place| place.bytes).collect();
+    let mut price = multi_price(month, facts, &problem.entities, &bytes);
+    if places.iter().any(|place| place.client_sort) {
+        price.awkward = true;
+        price.cost += Cost::operational(month.operational.awkward_pattern);
+    }
+    Some(price)
+}
+
+/// Logical indexes as groups: those that a shared read ties together, and the others alone.
+fn groups(problem: &Problem, tasks: &[EntityTask<'_>], layouts: &[Layout]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (entity, layout) in layouts.iter().enumerate() {
+        for (position, index) in layout.indexes.iter().enumerate() {
+            groups.push(Group {
+                members: vec![(entity, position)],
+                projections: vec![tasks[entity].candidates.indexes[*index].projection],
+            });
+        }
+    }
+    for read in shared_reads(problem) {
+        let members: Vec<(usize, usize)> = problem.reads[read]
+            .parts
+            .iter()
+            .enumerate()
+            .filter_map(|(part, asked)| {
+                let source = Source::Shared { read, part };
+                let demand = tasks[asked.entity].demands.iter().position(|it| it.source == source)?;
+                let layout = &layouts[asked.entity];
+                let Choice::Index(index, _) = &layout.services[demand].choice else { return None };
+                Some((asked.entity, layout.indexes.iter().position(|it| it == index)?))
+            })
+            .collect();
+        let Some((first, others)) = members.split_first() else { continue };
+        for other in others {
+            let of = |member: &(usize, usize)| groups.iter().position(|group| group.members.contains(member));
+            let (Some(one), Some(two)) = (of(first), of(other)) else { continue };
+            if one != two {
+                let merged = groups.remove(one.max(two));
+                let into = &mut groups[one.min(two)];
+                into.members.extend(merged.members);
+                into.projections.extend(merged.projections);
+            }
+        }
+    }
+    groups
+}
