@@ -1,6 +1,7 @@
 //! A small builder of Models, so that a test reads like the document that it stands for.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test that is written wrong may panic")]
 
 use keywright_design::{Options, Outcome};
 use keywright_finding::Span;
