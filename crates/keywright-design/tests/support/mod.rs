@@ -219,7 +219,9 @@ impl Doc {
                 "put" => Action::Put,
                 "update" => Action::Update,
                 "delete" => Action::Delete,
-                "add" => Action::Add { attribute: words[2].to_owned(), by: words[3].parse().unwrap() },
+                "add" => {
+                    Action::Add { attribute: words[2].to_owned(), by: Step::Fixed(words[3].parse().unwrap()) }
+                }
                 other => panic!("unknown action {other}"),
             };
             deletes &= action == Action::Delete;

@@ -2,7 +2,7 @@
 
 use keywright_dynamodb::expression::{Assigned, Condition, Update as UpdateExpression};
 use keywright_model::design::{Action, Delete, EntryUpdate, Guard, Put, Update, Value};
-use keywright_model::model::{self, ConditionKind, Literal};
+use keywright_model::model::{self, ConditionKind, Literal, Step};
 
 use super::{Draft, Known};
 use crate::cost;
@@ -89,7 +89,7 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
     for attr in effect.sets.iter() {
         let it = facts.attribute(attr);
         let added = effects(draft, effect).find_map(|effect| match &effect.action {
-            model::Action::Add { attribute, by } if *attribute == it.name => Some(*by),
+            model::Action::Add { attribute, by } if *attribute == it.name => Some(by),
             _ => None,
         });
         let number = |value: i64| Value::Literal(Literal::Number(value.to_string()));
@@ -97,7 +97,12 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
             input.binds.iter().any(|bind| bind.entity == facts.name && bind.attribute == it.name)
         });
         match (added, input) {
-            (Some(by), _) => update.add.push((it.name.clone(), number(by))),
+            (Some(Step::Fixed(by)), _) => update.add.push((it.name.clone(), number(*by))),
+            (Some(Step::Input(name)), _) => update.add.push((it.name.clone(), Value::Input(name.clone()))),
+            (Some(Step::MinusInput(name)), _) => {
+                let less = Assigned::Minus(it.name.clone(), Value::Input(name.clone()));
+                update.set.push((it.name.clone(), less));
+            }
             (None, Some(input)) if input.role == model::Role::Increment => {
                 update.add.push((it.name.clone(), Value::Input(input.name.clone())));
             }
