@@ -6,6 +6,7 @@
 use keywright_design::{Options, Outcome};
 use keywright_finding::Span;
 use keywright_model::design::{Design, Operation};
+use keywright_model::model::Step;
 use keywright_model::model::{
     Action, Attribute, AttributeRef, Bound, Cardinality, Condition, ConditionKind, Consistency, Direction,
     Effect, Entity, FanOut, Input, Literal, Mutability, Pattern, PatternKind, Read, Relationship, ResultKind,
