@@ -194,5 +194,5 @@ copied_field! {
 
 #[cfg(feature = "ksuid")]
 copied_field! {
-    svix_ksuid::Ksuid: Ksuid, Ksuid => |bits| Some(svix_ksuid::KsuidLike::from_bytes(bits));
+    svix_ksuid::Ksuid: Ksuid, Ksuid => |bits| Some(<svix_ksuid::Ksuid as svix_ksuid::KsuidLike>::from_bytes(bits));
 }

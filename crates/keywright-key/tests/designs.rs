@@ -1,4 +1,5 @@
 //! Templates as real designs write them.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use keywright_key::{KeyOrder, Template, TemplateFault, Value};
 
