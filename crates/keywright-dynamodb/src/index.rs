@@ -62,6 +62,28 @@ impl Projection {
     }
 }
 
+/// A secondary index.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Index {
+    /// Its name.
+    pub name: String,
+    /// Its key attributes.
+    pub key: KeyAttributes,
+    /// What it holds beside them.
+    pub projection: Projection,
+}
+
+/// A table, as far as it decides where an item is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Table {
+    /// Its key attributes.
+    pub key: KeyAttributes,
+    /// Its secondary indexes.
+    pub indexes: Vec<Index>,
+}
+
 /// The entry that an index has for an item: nothing where the item lacks a key attribute of the index.
 ///
 /// ```

@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::index::KeyAttributes;
+use crate::index::{KeyAttributes, Table, entry};
 use crate::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
 use crate::size::item_bytes;
 use crate::value::Item;
@@ -245,6 +245,17 @@ impl Consumed {
         Consumed { table: units, indexes: BTreeMap::new() }
     }
 
+    /// What a put, update or delete costs on a table and on each of its indexes, given the item before and after.
+    pub fn of_write(table: &Table, before: Option<&Item>, after: Option<&Item>) -> Self {
+        let consumed = Consumed::of_table(write_item(before.map(item_bytes), after.map(item_bytes)));
+        table.indexes.iter().fold(consumed, |consumed, index| {
+            let image = |item: Option<&Item>| entry(item?, &table.key, &index.key, &index.projection);
+            let (before, after) = (image(before), image(after));
+            let change = EntryChange::between(before.as_ref(), after.as_ref(), &index.key);
+            consumed.with_index(&index.name, change.units())
+        })
+    }
+
     /// The same and units of an index; none of them leave the index unnamed.
     pub fn with_index(mut self, name: &str, units: Units) -> Self {
         if units != Units::ZERO {
@@ -271,6 +282,15 @@ impl AddAssign for Consumed {
         for (name, units) in other.indexes {
             *self.indexes.entry(name).or_default() += units;
         }
+    }
+}
+
+impl Sum for Consumed {
+    fn sum<I: Iterator<Item = Consumed>>(parts: I) -> Consumed {
+        parts.fold(Consumed::default(), |mut sum, part| {
+            sum += part;
+            sum
+        })
     }
 }
 

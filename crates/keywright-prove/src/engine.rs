@@ -1,6 +1,7 @@
 //! Engines that carry out DynamoDB operations, all behind one call in DynamoDB's own wire format.
 
 pub mod capability;
+pub mod capacity;
 pub mod embedded;
 #[cfg(feature = "endpoint")]
 pub mod endpoint;

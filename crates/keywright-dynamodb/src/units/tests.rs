@@ -1,7 +1,7 @@
 //! What requests cost, checked against the developer guide's own examples.
 
 use super::*;
-use crate::index::{Projection, entry};
+use crate::index::{Index, Projection};
 use crate::limits::KB;
 use proptest::prelude::*;
 
@@ -73,6 +73,21 @@ fn an_index_entry_costs_only_what_changes_in_it() {
     let keys = &Projection::KeysOnly;
     assert_eq!(index_units(Some(&open), Some(&grown), keys), Units::ZERO, "not projected");
     assert_eq!(index_units(Some(&open), Some(&closed), keys), Units::whole(2), "two small entries");
+}
+
+#[test]
+fn a_write_is_charged_on_the_table_and_on_each_index_that_it_changes() {
+    let index = |name: &str, projection| Index {
+        name: name.into(),
+        key: KeyAttributes::simple("status", None),
+        projection,
+    };
+    let table = Table {
+        key: KeyAttributes::simple("pk", None),
+        indexes: vec![index("ALL", Projection::All), index("KEYS", Projection::KeysOnly)],
+    };
+    let consumed = Consumed::of_write(&table, Some(&item(Some("A"), 1500)), Some(&item(Some("A"), 2500)));
+    assert_eq!(consumed, Consumed::of_table(Units::whole(3)).with_index("ALL", Units::whole(3)));
 }
 
 #[test]

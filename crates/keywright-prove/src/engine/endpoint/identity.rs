@@ -7,6 +7,7 @@ use aws_config::environment::credentials::EnvironmentVariableCredentialsProvider
 use aws_config::environment::region::EnvironmentVariableRegionProvider;
 use aws_config::meta::region::RegionProviderChain;
 use aws_config::profile::{ProfileFileCredentialsProvider, ProfileFileRegionProvider};
+use aws_config::provider_config::ProviderConfig;
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::error::CredentialsError;
 use aws_credential_types::provider::{ProvideCredentials, SharedCredentialsProvider};
@@ -74,7 +75,10 @@ async fn for_aws(region: &str) -> Result<Identity, EngineError> {
 /// The environment and the shared files. Where neither has any, a placeholder: an engine that is not AWS's rarely looks.
 async fn for_elsewhere() -> Result<Identity, EngineError> {
     let environment = SharedCredentialsProvider::new(EnvironmentVariableCredentialsProvider::new());
-    let profile = SharedCredentialsProvider::new(ProfileFileCredentialsProvider::builder().build());
+    // A profile may stand for a role or a single sign-on, which is asked for over HTTPS.
+    let config = ProviderConfig::default().with_http_client(https_client());
+    let profile = ProfileFileCredentialsProvider::builder().configure(&config).build();
+    let profile = SharedCredentialsProvider::new(profile);
     let mut credentials = Credentials::new("keywright", "keywright", None, None, "placeholder");
     for provider in [environment, profile] {
         match ask(&provider).await {
