@@ -1,4 +1,5 @@
 //! Our unit calculator against the embedded engine's consumed capacity: any writes, any reads, exactly equal.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod bench_table;
 

@@ -1,4 +1,5 @@
 //! What we rely on in the embedded engine. Rerun at every new version of it: its behaviour changes in minor ones.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod bench_table;
 

@@ -1,5 +1,6 @@
 //! Endpoints: the same calls over HTTP, and every way in which the world around them fails.
 #![cfg(feature = "endpoint")]
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod bench_table;
 

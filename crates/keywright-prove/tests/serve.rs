@@ -1,4 +1,5 @@
 //! The server takes what strangers send, and lives.
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 mod bench_table;
 

@@ -1,5 +1,6 @@
 //! A small table with one index per projection kind, for the tests beside this file.
 #![allow(dead_code, reason = "each test uses what it needs")]
+#![allow(clippy::unwrap_used, reason = "a test that can't go on fails")]
 
 use keywright_dynamodb::value::Item;
 use keywright_prove::engine::{Embedded, Engine, EngineError};
