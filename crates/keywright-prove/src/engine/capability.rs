@@ -133,3 +133,63 @@ fn table(name: &str, hash: &[&str], range: &[&str]) -> Value {
             [{"IndexName": "index", "KeySchema": index_keys, "Projection": {"ProjectionType": "ALL"}}],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Embedded;
+
+    /// An engine that lacks everything that can be lacking.
+    struct Poor(Embedded);
+
+    impl Engine for Poor {
+        fn name(&self) -> String {
+            "poor engine".into()
+        }
+
+        fn call(&self, operation: &str, mut body: Value) -> Result<Value, EngineError> {
+            // It knows one attribute of each kind, drops the rest in silence, and gives neither units nor reasons.
+            if operation == "CreateTable" {
+                let keys = body["GlobalSecondaryIndexes"][0]["KeySchema"].as_array_mut().expect("an index");
+                keys.truncate(1);
+                body["AttributeDefinitions"].as_array_mut().expect("attributes").truncate(2);
+            }
+            let mut answer = self.0.call(operation, body).map_err(|error| match error {
+                EngineError::Refused(mut refusal) => {
+                    refusal.reasons.clear();
+                    EngineError::Refused(refusal)
+                }
+                other => other,
+            })?;
+            if let Some(answer) = answer.as_object_mut() {
+                answer.remove("ConsumedCapacity");
+            }
+            Ok(answer)
+        }
+
+        fn support(&self, _: Capability) -> Result<Support, EngineError> {
+            Ok(Support::Present)
+        }
+
+        fn is_private(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn what_an_engine_lacks_is_found_out_by_trying() {
+        let engine = Poor(Embedded::in_memory().unwrap());
+        let found = probe(&engine).unwrap();
+        assert_eq!(found.len(), Capability::ALL.len());
+        for (capability, support) in found {
+            assert!(!support.is_present(), "{capability:?}");
+        }
+        assert_eq!(engine.call("ListTables", json!({})).unwrap()["TableNames"], json!([]));
+    }
+
+    #[test]
+    fn an_engine_that_can_t_be_asked_lacks_nothing() {
+        let refused = refusal_is_absence(Err(EngineError::Interrupted));
+        assert!(matches!(refused, Err(EngineError::Interrupted)));
+    }
+}
