@@ -12,6 +12,7 @@ mod collections;
 mod columns;
 mod conditions;
 mod description;
+mod diagram;
 mod effects;
 mod entities;
 mod frequency;
@@ -32,9 +33,10 @@ mod verbs;
 
 use keywright_finding::{Finding, Span};
 use keywright_model::Model;
+use keywright_model::model::{Cardinality, Relationship};
 
 use crate::markdown::{self, Excess, ExcessKind};
-use crate::rules::{ASSUMPTION, IGNORED_SECTION, OVERSIZED_DOCUMENT};
+use crate::rules::{ASSUMPTION, CONTRADICTING_DIAGRAM, IGNORED_SECTION, OVERSIZED_DOCUMENT};
 
 use names::Domain;
 use outline::{Section, Topic, outline};
@@ -69,16 +71,21 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     report_ignored(&sections, &mut remarks);
 
     let mut drafts = entities::read(&sections, page, &mut remarks);
+    let diagram = diagram::read(&blocks, &mut remarks);
+    diagram::declare(&diagram, &mut drafts, &mut remarks);
     lifecycle::read(&mut drafts, &mut remarks);
     identity::stated(&mut drafts, &mut remarks);
     identity::from_names(&mut drafts, &mut remarks);
     references::from_names(&mut drafts, &mut remarks);
-    let mut relationships = Relationships::from_diagrams(Vec::new());
-    let stated = {
-        let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();
+    let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();
+    let mut relationships;
+    let counts = {
         let domain = Domain::new(&known);
+        relationships = Relationships::from_diagrams(diagram::relate(&diagram, &domain));
         for relationship in relationships::read(&drafts, &domain) {
-            relationships.state(relationship);
+            if let Some((drawn, stated)) = relationships.state(relationship) {
+                report_contradiction(drawn, &stated, &mut remarks);
+            }
         }
         let mut counts = vec![None; drafts.len()];
         for (own, draft) in drafts.iter().enumerate() {
@@ -88,7 +95,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
         }
         counts
     };
-    for (draft, count) in drafts.iter_mut().zip(stated) {
+    for (draft, count) in drafts.iter_mut().zip(counts) {
         draft.entity.count = draft.entity.count.take().or(count);
     }
     identity::from_references(&mut drafts, relationships.all(), &mut remarks);
@@ -113,6 +120,28 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     findings.sort_by_key(|finding| finding.span);
     model.assumptions = assumptions;
     (model, findings)
+}
+
+/// The diagram wins over prose, but not in silence.
+fn report_contradiction(drawn: &Relationship, stated: &Relationship, remarks: &mut Remarks) {
+    let show = |it: &Relationship| {
+        let many = |many: bool| if many { "many" } else { "one" };
+        let (one, other) = match it.cardinality.value {
+            Cardinality::OneToOne => (false, false),
+            Cardinality::OneToMany => (false, true),
+            Cardinality::ManyToMany => (true, true),
+        };
+        format!("{} {} to {} {}", many(one), it.parent, many(other), it.child)
+    };
+    remarks.report(
+        Finding::new(
+            &CONTRADICTING_DIAGRAM,
+            stated.span,
+            format!("this says {}, the diagram says {} and wins", show(stated), show(drawn)),
+        )
+        .help("say the same in both places")
+        .related(drawn.span, "the diagram's line"),
+    );
 }
 
 fn report_excess(excess: Excess, remarks: &mut Remarks) {

@@ -400,7 +400,7 @@ fn described_type(word: &str) -> Option<Type> {
 }
 
 /// The type that a name suggests where none is stated.
-fn guess_type(attribute: &mut Attribute, remarks: &mut Remarks) {
+pub(super) fn guess_type(attribute: &mut Attribute, remarks: &mut Remarks) {
     let words = parts(attribute.name.rsplit('.').next().unwrap_or(&attribute.name));
     let first = words.first().map_or("", String::as_str);
     let last = words.last().map_or("", String::as_str);
