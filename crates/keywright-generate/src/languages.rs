@@ -2,6 +2,7 @@
 
 mod generic;
 mod identifier;
+pub(crate) mod python;
 pub(crate) mod typescript;
 
 use crate::plan::{EntityModel, KeyBuilder, Method, Name, Plan};
@@ -30,4 +31,4 @@ pub struct Language {
 }
 
 /// All languages, in the order in which help shows them.
-pub static LANGUAGES: &[&Language] = &[&generic::GENERIC, &typescript::TYPESCRIPT];
+pub static LANGUAGES: &[&Language] = &[&generic::GENERIC, &typescript::TYPESCRIPT, &python::PYTHON];

@@ -10,6 +10,7 @@ mod method_name;
 mod model;
 mod name;
 mod program;
+mod sample;
 mod template;
 
 pub use key::{KeyBuilder, KeyPart};
@@ -17,6 +18,7 @@ pub use method::{Answer, Kind, Method, Parameter, View};
 pub use model::{EntityModel, Field};
 pub use name::Name;
 pub use program::{Literal, program, schema};
+pub use sample::{SAMPLES, samples};
 pub use template::{Part, parts};
 
 use keywright_finding::{Finding, Span};

@@ -4,9 +4,13 @@ mod cdk;
 mod cloudformation;
 mod create_table;
 mod entity_chart;
+mod erd;
+mod iam;
 mod infrastructure;
 mod interfaces;
 mod markdown;
+mod nosql_workbench;
+mod python;
 mod terraform;
 mod typescript;
 
@@ -42,8 +46,12 @@ pub static TARGETS: &[&Target] = &[
     &interfaces::INTERFACES,
     &entity_chart::ENTITY_CHART,
     &typescript::TYPESCRIPT,
+    &python::PYTHON,
     &cdk::CDK,
     &cloudformation::CLOUDFORMATION,
     &terraform::TERRAFORM,
     &create_table::CREATE_TABLE,
+    &iam::IAM,
+    &nosql_workbench::NOSQL_WORKBENCH,
+    &erd::ERD,
 ];

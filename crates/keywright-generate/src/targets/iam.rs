@@ -1,0 +1,315 @@
+//! `iam`: least privilege per access pattern, and isolation of tenants by the partition keys that they may touch.
+//!
+//! A condition with `ForAllValues` is true when its key is absent. So every statement also asks that the key is there,
+//! a Deny catches requests without it, and Scan, which has no leading key, is never granted where there are tenants.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keywright_model::design::{Action, KeyValue, Keys, Operation, Request, Value};
+use serde_json::{Map, json};
+
+use super::infrastructure::pretty;
+use super::markdown::{code, fenced, table};
+use super::{Options, Target};
+use crate::plan::{Name, Part, parts};
+use crate::{File, Plan, header};
+
+/// IAM policies.
+pub(super) static IAM: Target =
+    Target { name: "iam", summary: "IAM policies: least privilege per pattern, tenants kept apart", files };
+
+/// What a request needs: an action of DynamoDB on a table or index, for partition keys of some shapes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Grant {
+    /// The patterns of partition keys; none where the partition key can't be told from the policy.
+    keys: BTreeSet<String>,
+    open: bool,
+}
+
+/// The grants of an operation: by resource and action.
+type Grants = BTreeMap<(String, &'static str), Grant>;
+
+fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
+    let tenants = tenants(plan);
+    let mut files = Vec::new();
+    let mut rows = Vec::new();
+    let mut all: Grants = BTreeMap::new();
+    for operation in &plan.design.operations {
+        let grants = grants(plan, operation, &tenants);
+        for ((resource, action), grant) in &grants {
+            let sum = all.entry((resource.clone(), action)).or_default();
+            sum.keys.extend(grant.keys.iter().cloned());
+            sum.open |= grant.open;
+        }
+        let actions: BTreeSet<&str> = grants.keys().map(|(_, action)| *action).collect();
+        rows.push(vec![
+            operation.pattern.clone(),
+            code(&format!("patterns/{}.json", operation.pattern)),
+            if actions.is_empty() {
+                "nothing: a Scan would cross tenants".to_owned()
+            } else {
+                actions.iter().map(|action| code(action)).collect::<Vec<_>>().join(", ")
+            },
+        ]);
+        files.push(File::new(
+            format!("patterns/{}.json", operation.pattern),
+            pretty(&policy(&grants, &tenants)),
+        ));
+    }
+    files.push(File::new("all.json", pretty(&policy(&all, &tenants))));
+    files.push(File::new("README.md", readme(plan, &tenants, &rows)));
+    files
+}
+
+fn readme(plan: &Plan<'_>, tenants: &[String], rows: &[Vec<String>]) -> String {
+    let mut text = format!("{}\n# IAM policies\n\n", header::markdown(plan));
+    text += "One policy per access pattern, and `all.json` with everything that the patterns need together. Attach those \
+             that a service uses. Region and account are wildcards: narrow them where you know them.\n\n";
+    text += &table(&["Access Pattern", "Policy", "Actions"], rows);
+    if tenants.is_empty() {
+        return text;
+    }
+    let tags: Vec<String> = tenants.iter().map(|tenant| code(&tag(tenant))).collect();
+    text += &format!(
+        "\n## Tenants\n\nA session may touch only partition keys that hold its own tenant: tag the principal, or the session \
+         that it assumes, with {}.\n\n{}\n- `ForAllValues` is true when the key is absent. So each statement also asks that \
+         `dynamodb:LeadingKeys` is there, and a Deny refuses requests without it.\n- Scan has no leading key and is never \
+         granted.\n- A tenant whose name holds a space or another character that keys escape matches no key: its requests \
+         are denied, never another's allowed.\n",
+        tags.join(", "),
+        fenced("sh", &format!("aws sts assume-role --role-arn … --tags Key={},Value=t1", tag(&tenants[0])))
+    );
+    text
+}
+
+/// The attributes that name the tenant.
+fn tenants(plan: &Plan<'_>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for entity in plan.model.iter().flat_map(|model| &model.entities) {
+        for attribute in &entity.attributes {
+            if attribute.tenant.as_ref().is_some_and(|it| it.value) && !names.contains(&attribute.name) {
+                names.push(attribute.name.clone());
+            }
+        }
+    }
+    names
+}
+
+/// The principal's tag that holds the tenant.
+fn tag(attribute: &str) -> String {
+    Name::new(attribute).camel()
+}
+
+fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants {
+    let mut grants = Grants::new();
+    let mut grant = |table: &str, index: Option<&str>, action: &'static str, keys: Vec<Option<String>>| {
+        let resource = match index {
+            None => format!("arn:aws:dynamodb:*:*:table/{table}"),
+            Some(index) => format!("arn:aws:dynamodb:*:*:table/{table}/index/{index}"),
+        };
+        let grant = grants.entry((resource, action)).or_default();
+        for key in keys {
+            match key {
+                Some(key) => {
+                    grant.keys.insert(key);
+                }
+                None => grant.open = true,
+            }
+        }
+    };
+    let shape = |value: &Value| pattern_of_value(value, tenants);
+    let of_key = |table: &str, key: &[(String, Value)], item: &str| -> Vec<Option<String>> {
+        let Some(table) = plan.design.table(table) else { return vec![None] };
+        let value = key.iter().find(|(name, _)| *name == table.partition.name).map(|(_, value)| value);
+        // What an earlier request read says nothing of the key's shape; the item type does.
+        let own = item_pattern(plan, item, &table.partition.name, tenants);
+        vec![value.and_then(|value| shape(value).filter(|key| key != "*")).or(own)]
+    };
+    for request in &operation.requests {
+        match request {
+            Request::GetItem(get) => {
+                grant(&get.table, None, "dynamodb:GetItem", of_key(&get.table, &get.key, &get.item));
+            }
+            Request::Query(query) => {
+                // The leading key of an index with several partition attributes is not documented: no condition can be
+                // relied on there, so that with tenants nothing is granted.
+                let keys = match query.key.partition.as_slice() {
+                    [(_, value)] => vec![shape(value)],
+                    _ => vec![None],
+                };
+                grant(&query.table, query.index.as_deref(), "dynamodb:Query", keys);
+            }
+            Request::BatchGetItem(batch) => {
+                let keys = match &batch.keys {
+                    Keys::Each(key) => batch.items.iter().flat_map(|item| of_key(&batch.table, key, item)).collect(),
+                    Keys::OfRequest(_) => batch
+                        .items
+                        .iter()
+                        .map(|item| {
+                            let table = plan.design.table(&batch.table)?;
+                            item_pattern(plan, item, &table.partition.name, tenants)
+                        })
+                        .collect(),
+                };
+                grant(&batch.table, None, "dynamodb:BatchGetItem", keys);
+            }
+            Request::Scan(scan) => grant(&scan.table, scan.index.as_deref(), "dynamodb:Scan", vec![None]),
+            Request::Write { action } => {
+                let (table, name, keys) = write(plan, action, tenants, &of_key);
+                grant(table, None, name, keys);
+            }
+            Request::TransactWriteItems { actions } => {
+                for action in actions {
+                    let (table, name, keys) = write(plan, action, tenants, &of_key);
+                    grant(table, None, name, keys);
+                }
+            }
+            Request::BatchWriteItem { actions } => {
+                for action in actions {
+                    let (table, _, keys) = write(plan, action, tenants, &of_key);
+                    grant(table, None, "dynamodb:BatchWriteItem", keys);
+                }
+            }
+        }
+    }
+    if !tenants.is_empty() {
+        // Without a leading key to hold it to, nothing keeps a request within its tenant.
+        grants.retain(|(_, action), grant| *action != "dynamodb:Scan" && !grant.open);
+    }
+    grants
+}
+
+fn write<'o>(
+    plan: &Plan<'_>,
+    action: &'o Action,
+    tenants: &[String],
+    of_key: &dyn Fn(&str, &[(String, Value)], &str) -> Vec<Option<String>>,
+) -> (&'o str, &'static str, Vec<Option<String>>) {
+    match action {
+        Action::Put(put) => {
+            let partition = plan.design.table(&put.table).map(|table| table.partition.name.as_str());
+            let keys = partition.map_or(None, |partition| item_pattern(plan, &put.item, partition, tenants));
+            (&put.table, "dynamodb:PutItem", vec![keys])
+        }
+        Action::Update(update) => {
+            (&update.table, "dynamodb:UpdateItem", of_key(&update.table, &update.key, &update.item))
+        }
+        Action::Delete(delete) => {
+            (&delete.table, "dynamodb:DeleteItem", of_key(&delete.table, &delete.key, &delete.item))
+        }
+        Action::Check(check) => {
+            (&check.table, "dynamodb:ConditionCheckItem", of_key(&check.table, &check.key, &check.item))
+        }
+    }
+}
+
+/// The shape of an item type's partition key.
+fn item_pattern(plan: &Plan<'_>, item: &str, attribute: &str, tenants: &[String]) -> Option<String> {
+    match &plan.design.item(item)?.key(attribute)?.value {
+        KeyValue::Template(template) => pattern_of_template(template, tenants),
+        KeyValue::Natural if tenants.iter().any(|it| it == attribute) => Some(format!("${{aws:PrincipalTag/{}}}", tag(attribute))),
+        KeyValue::Natural => tenants.is_empty().then(|| "*".to_owned()),
+    }
+}
+
+fn pattern_of_value(value: &Value, tenants: &[String]) -> Option<String> {
+    match value {
+        Value::Template(template) => pattern_of_template(template, tenants),
+        Value::Literal(literal) => Some(literal_pattern(&literal.to_string())),
+        Value::Input(name) | Value::Generated(name) => pattern_of_template(&format!("<{name}>"), tenants),
+        Value::Read { attribute, .. } => pattern_of_template(&format!("<{attribute}>"), tenants),
+        Value::Sum { .. } => Some("*".to_owned()),
+    }
+}
+
+/// A key's shape as IAM matches it: a tenant is the principal's own, any other value is anything.
+fn pattern_of_template(template: &str, tenants: &[String]) -> Option<String> {
+    let mut pattern = String::new();
+    for part in parts(template) {
+        match part {
+            Part::Literal(text) => pattern += &literal_pattern(text),
+            Part::Value { name, .. } => {
+                let attribute = name.rsplit_once('.').map_or(name, |(request, rest)| {
+                    if request.parse::<u32>().is_ok() { rest } else { name }
+                });
+                if tenants.iter().any(|tenant| tenant == attribute) {
+                    pattern += &format!("${{aws:PrincipalTag/{}}}", tag(attribute));
+                } else {
+                    pattern += "*";
+                }
+            }
+        }
+    }
+    Some(pattern)
+}
+
+/// Literal text, with IAM's own characters written as the variables that stand for them.
+fn literal_pattern(text: &str) -> String {
+    text.chars()
+        .map(|character| match character {
+            '*' | '?' | '$' => format!("${{{character}}}"),
+            other => other.to_string(),
+        })
+        .collect()
+}
+
+fn policy(grants: &Grants, tenants: &[String]) -> serde_json::Value {
+    // Actions that share resource and keys share a statement.
+    let mut statements: BTreeMap<(String, Vec<String>, bool), BTreeSet<&'static str>> = BTreeMap::new();
+    for ((resource, action), grant) in grants {
+        let keys: Vec<String> = if grant.open { Vec::new() } else { grant.keys.iter().cloned().collect() };
+        let restricted = !keys.is_empty() && !keys.iter().any(|key| key == "*");
+        let keys = if restricted { keys } else { Vec::new() };
+        statements.entry((resource.clone(), keys, restricted)).or_default().insert(action);
+    }
+    let mut written: Vec<serde_json::Value> = Vec::new();
+    for ((resource, keys, restricted), actions) in &statements {
+        let mut statement = Map::new();
+        statement.insert("Sid".into(), format!("Allow{}", written.len() + 1).into());
+        statement.insert("Effect".into(), "Allow".into());
+        statement.insert("Action".into(), actions.iter().copied().collect());
+        statement.insert("Resource".into(), resource.clone().into());
+        if *restricted {
+            statement.insert(
+                "Condition".into(),
+                json!({
+                    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keys },
+                    "Null": { "dynamodb:LeadingKeys": "false" },
+                }),
+            );
+        }
+        written.push(statement.into());
+    }
+    if !tenants.is_empty() {
+        let resources: BTreeSet<String> = grants
+            .keys()
+            .map(|(resource, _)| resource.split("/index/").next().unwrap_or(resource).to_owned())
+            .flat_map(|table| [format!("{table}/index/*"), table])
+            .collect();
+        let resources: Vec<String> =
+            if resources.is_empty() { vec!["arn:aws:dynamodb:*:*:table/*".to_owned()] } else { resources.into_iter().collect() };
+        written.push(json!({
+            "Sid": "DenyScan",
+            "Effect": "Deny",
+            "Action": ["dynamodb:PartiQLSelect", "dynamodb:Scan"],
+            "Resource": resources,
+        }));
+        written.push(json!({
+            "Sid": "DenyWithoutLeadingKey",
+            "Effect": "Deny",
+            "Action": [
+                "dynamodb:BatchGetItem",
+                "dynamodb:BatchWriteItem",
+                "dynamodb:ConditionCheckItem",
+                "dynamodb:DeleteItem",
+                "dynamodb:GetItem",
+                "dynamodb:PutItem",
+                "dynamodb:Query",
+                "dynamodb:UpdateItem",
+            ],
+            "Resource": resources,
+            "Condition": { "Null": { "dynamodb:LeadingKeys": "true" } },
+        }));
+    }
+    json!({ "Version": "2012-10-17", "Statement": written })
+}

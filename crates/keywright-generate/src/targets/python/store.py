@@ -1,0 +1,1324 @@
+"""Runs operations against DynamoDB.
+
+Builds keys and expressions, follows pages, merges shards, sends again what a batch left over, and turns failed
+conditions into errors that say which condition of the pattern failed.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import random
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any, Generic, Literal, Protocol, TypeVar, Union
+
+from .key import build_bound, build_key, new_ksuid, new_ulid, new_uuid
+
+T = TypeVar("T")
+AttributeValue = dict[str, Any]
+Item = dict[str, AttributeValue]
+"""An item as DynamoDB has it."""
+Given = Union[AttributeValue, list[AttributeValue], None]
+Inputs = Mapping[str, Given]
+"""What the caller gives, by name. What is left out is None."""
+Document = Union[str, int, Decimal, bool, None, bytes, set[str], "list[Document]", "dict[str, Document]"]
+"""A value of an attribute as programs have it."""
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """A page of items. Without a next cursor it is the last one."""
+
+    items: list[T]
+    next_cursor: str | None = None
+
+
+class DynamoDBClient(Protocol):
+    """What is used of boto3's client for DynamoDB."""
+
+    def get_item(self, **request: Any) -> Any: ...
+    def query(self, **request: Any) -> Any: ...
+    def scan(self, **request: Any) -> Any: ...
+    def batch_get_item(self, **request: Any) -> Any: ...
+    def put_item(self, **request: Any) -> Any: ...
+    def update_item(self, **request: Any) -> Any: ...
+    def delete_item(self, **request: Any) -> Any: ...
+    def batch_write_item(self, **request: Any) -> Any: ...
+    def transact_write_items(self, **request: Any) -> Any: ...
+
+
+class StoreError(Exception):
+    """What a store refuses or can't do."""
+
+
+class ConditionFailedError(StoreError):
+    """A condition of the pattern did not hold, so nothing was written."""
+
+    def __init__(self, pattern: str, conditions: Sequence[str], lost_race: bool) -> None:
+        words = "somebody else was faster" if lost_race else "; ".join(conditions) or "a condition failed"
+        super().__init__(f"{pattern}: {words}")
+        self.pattern = pattern
+        self.conditions = list(conditions)
+        self.lost_race = lost_race
+
+
+class ItemNotFoundError(StoreError):
+    """The item that a write starts from is not there, so nothing was written."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(f"{pattern}: there is no such item")
+        self.pattern = pattern
+
+
+class CursorError(StoreError):
+    """A cursor that was not made by this method for these inputs."""
+
+
+class MalformedItemError(StoreError):
+    """An item that is not what its type says."""
+
+
+class UnprocessedError(StoreError):
+    """A batch of which DynamoDB left something over, as often as it was sent."""
+
+
+Value = Callable[["Scope"], Given]
+"""A value in an operation."""
+Pair = tuple[str, Value]
+"""An attribute and its value."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of an expression; it falls away where one of its values is absent."""
+
+    text: str
+    values: Sequence[Value] = ()
+
+
+@dataclass(frozen=True)
+class Made:
+    """A value that the operation makes up."""
+
+    name: str
+    how: Literal["ulid", "uuid", "ksuid", "now", "nowMillis", "today", "expiry"]
+    days: int = 0
+
+
+@dataclass(frozen=True)
+class Order:
+    """One attribute of an order."""
+
+    attribute: str
+    descending: bool = False
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """A Query that is repeated over the values of a placeholder."""
+
+    placeholder: str
+    values: Sequence[str]
+    one_after_another: bool = False
+
+
+@dataclass(frozen=True)
+class Get:
+    """GetItem."""
+
+    table: str
+    key: Sequence[Pair]
+    projection: Sequence[str] = ()
+    consistent: bool = False
+    may_be_absent: bool = False
+
+
+@dataclass(frozen=True)
+class Query:
+    """Query."""
+
+    table: str
+    partition: Sequence[Pair]
+    index: str | None = None
+    sort: Sequence[Pair] = ()
+    range: Clause | None = None
+    filter: Sequence[Clause] = ()
+    projection: Sequence[str] = ()
+    backward: bool = False
+    limit: int | None = None
+    paged: bool = False
+    consistent: bool = False
+    count: bool = False
+    scatter: Scatter | None = None
+
+
+@dataclass(frozen=True)
+class BatchGet:
+    """BatchGetItem."""
+
+    table: str
+    of_step: int | None = None
+    each: Sequence[Pair] = ()
+    projection: Sequence[str] = ()
+    consistent: bool = False
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Scan."""
+
+    table: str
+    index: str | None = None
+    filter: Sequence[Clause] = ()
+    limit: int | None = None
+    paged: bool = False
+    count: bool = False
+
+
+@dataclass(frozen=True)
+class Put:
+    """Put an item: its key attributes follow from its type's templates."""
+
+    table: str
+    item: str
+    values: Sequence[Pair]
+    based_on: int | None = None
+    condition: Sequence[Clause] = ()
+    fails_as: str | None = None
+    on_reads: bool = False
+    each: int | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An index key attribute that an update sets, or removes."""
+
+    attribute: str
+    value: Value | None = None
+    when: Value | None = None
+    only_if_given: bool = False
+    equals: str | None = None
+
+
+@dataclass(frozen=True)
+class Update:
+    """Update an item."""
+
+    table: str
+    key: Sequence[Pair]
+    set: Sequence[Clause] = ()
+    remove: Sequence[str] = ()
+    add: Sequence[Clause] = ()
+    delete: Sequence[Clause] = ()
+    entries: Sequence[Entry] = ()
+    condition: Sequence[Clause] = ()
+    fails_as: str | None = None
+    on_reads: bool = False
+    each: int | None = None
+
+
+@dataclass(frozen=True)
+class Delete:
+    """Delete an item."""
+
+    table: str
+    key: Sequence[Pair]
+    condition: Sequence[Clause] = ()
+    fails_as: str | None = None
+    on_reads: bool = False
+    each: int | None = None
+
+
+@dataclass(frozen=True)
+class Check(Delete):
+    """Check an item's condition."""
+
+
+Action = Union[Put, Update, Delete]
+
+
+@dataclass(frozen=True)
+class Write:
+    """One action by itself, a transaction, or a batch."""
+
+    mode: Literal["single", "transaction", "batch"]
+    actions: Sequence[Action]
+
+
+Step = Union[Get, Query, BatchGet, Scan, Write]
+
+
+@dataclass(frozen=True)
+class Retry:
+    """Start over when a condition fails on what an earlier step read."""
+
+    from_step: int
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Operation:
+    """How a pattern is served."""
+
+    pattern: str
+    steps: Sequence[Step]
+    shape: Literal["single", "collection", "page", "count", "nothing"]
+    answer_from: int
+    made: Sequence[Made] = ()
+    counter: str | None = None
+    order: Sequence[Order] = ()
+    client_sort: bool = False
+    retry: Retry | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table and its primary key."""
+
+    name: str
+    key: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Index:
+    """An index and its key."""
+
+    table: str
+    name: str
+    key: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ItemKey:
+    """How a key attribute of an item gets its value, and when."""
+
+    attribute: str
+    template: str
+    when: str | None = None
+    equals: str | None = None
+
+
+@dataclass(frozen=True)
+class ItemType:
+    """A kind of item."""
+
+    name: str
+    table: str
+    keys: Sequence[ItemKey] = ()
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The tables, indexes and item types."""
+
+    tables: Sequence[Table]
+    items: Sequence[ItemType]
+    indexes: Sequence[Index] = ()
+    type_attribute: str | None = None
+    aliases: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an operation gave."""
+
+    items: list[Item]
+    next_cursor: str | None
+    count: int
+    generated: Item
+    """What the operation made up."""
+    written: Mapping[str, Item]
+    """The first item of each type that was put."""
+
+
+def given(name: str) -> Value:
+    """What the caller gives under this name."""
+    return lambda scope: scope.input(name)
+
+
+def generated(name: str) -> Value:
+    """What the operation made up under this name."""
+    return lambda scope: scope.generated.get(name)
+
+
+def found(step: int, attribute: str) -> Value:
+    """An attribute of what an earlier step read."""
+    return lambda scope: scope.read(step, attribute)
+
+
+def text(value: str) -> Value:
+    """A fixed text."""
+    return lambda _: {"S": value}
+
+
+def number(value: str) -> Value:
+    """A fixed number."""
+    return lambda _: {"N": value}
+
+
+def flag(value: bool) -> Value:
+    """A fixed truth value."""
+    return lambda _: {"BOOL": value}
+
+
+def key(template: str) -> Value:
+    """A key, built by a template."""
+    return lambda scope: _text_value(build_key(template, scope.named))
+
+
+def bound(template: str) -> Value:
+    """A leading part of a key, built by a template, as the bound of a range."""
+    return lambda scope: _text_value(build_bound(template, scope.named))
+
+
+def sum(of: Value, plus: int) -> Value:  # noqa: A001
+    """A number and a step added to it; a number that was never written counts from zero."""
+
+    def added(scope: Scope) -> Given:
+        base = of(scope)
+        return {"N": str(int(base["N"] if isinstance(base, dict) else "0") + plus)}
+
+    return added
+
+
+def _text_value(value: str | None) -> AttributeValue | None:
+    return None if value is None else {"S": value}
+
+
+def key_text(value: AttributeValue | None) -> str | None:
+    """A value as a key writes it."""
+    if value is None:
+        return None
+    if "S" in value:
+        return str(value["S"])
+    if "N" in value:
+        return str(value["N"])
+    if "BOOL" in value:
+        return "true" if value["BOOL"] else "false"
+    return None
+
+
+def at(item: Item, path: str) -> AttributeValue | None:
+    """The value at a path: an attribute of that exact name, else the way through maps."""
+    if path in item:
+        return item[path]
+    first, dot, rest = path.partition(".")
+    within = item.get(first, {}).get("M") if dot else None
+    return None if within is None else at(within, rest)
+
+
+def _put(item: Item, path: str, value: AttributeValue) -> None:
+    first, dot, rest = path.partition(".")
+    if not dot:
+        item[path] = value
+        return
+    within: Item = dict(item.get(first, {}).get("M", {}))
+    _put(within, rest, value)
+    item[first] = {"M": within}
+
+
+@dataclass
+class Scope:
+    """The values that the steps of one call can name."""
+
+    inputs: Inputs
+    generated: Item
+    reads: list[list[Item]] = field(default_factory=list)
+    at_hand: tuple[int, int] | None = None
+    element: int | None = None
+    scattered: tuple[str, str] | None = None
+
+    def input(self, name: str) -> Given:
+        """What the caller gives under this name; the element at hand of a list."""
+        value = self.inputs.get(name)
+        if isinstance(value, list) and self.element is not None:
+            return value[self.element] if self.element < len(value) else None
+        return value
+
+    def read(self, step: int, attribute: str) -> AttributeValue | None:
+        """An attribute of what an earlier step read."""
+        index = self.at_hand[1] if self.at_hand is not None and self.at_hand[0] == step else 0
+        items = self.reads[step - 1] if step <= len(self.reads) else []
+        return at(items[index], attribute) if index < len(items) else None
+
+    def named(self, name: str) -> str | None:
+        """What a template's placeholder stands for."""
+        if self.scattered is not None and self.scattered[0] == name:
+            return self.scattered[1]
+        read = re.fullmatch(r"(\d+)\.(.+)", name)
+        if read is not None:
+            return key_text(self.read(int(read[1]), read[2]))
+        value = self.input(name)
+        if value is None:
+            value = self.generated.get(name)
+        return None if isinstance(value, list) else key_text(value)
+
+
+class _Expressions:
+    """The expressions of one request, and the names and values that they share."""
+
+    def __init__(self, scope: Scope, odd: Mapping[str, str]) -> None:
+        self._scope = scope
+        self._odd = odd
+        self._names: dict[str, str] = {}
+        self._values: Item = {}
+
+    def aliased(self, path: str) -> str:
+        """A path or a text whose aliases are taken note of."""
+        for alias in re.findall(r"#[A-Za-z0-9_]+", path):
+            self._names[alias] = self._odd.get(alias, alias[1:])
+        return path
+
+    def value(self, value: AttributeValue) -> str:
+        """The alias of a value."""
+        alias = f":v{len(self._values)}"
+        self._values[alias] = value
+        return alias
+
+    def clause(self, clause: Clause) -> str | None:
+        """A clause with its values in place; None where one is absent."""
+        values = [value(self._scope) for value in clause.values]
+        aliases: list[str] = []
+        for value in values:
+            if value is None:
+                return None
+        for value in values:
+            # A list input stands for its elements.
+            several = value if isinstance(value, list) else [value] if value is not None else []
+            aliases.append(", ".join(self.value(one) for one in several))
+        return re.sub(r"\{(\d+)\}", lambda place: aliases[int(place[1])], self.aliased(clause.text))
+
+    def clauses(self, clauses: Sequence[Clause]) -> list[str]:
+        """The clauses that are left."""
+        texts = [self.clause(clause) for clause in clauses]
+        return [one for one in texts if one is not None]
+
+    def all(self, field_name: str, clauses: Sequence[Clause]) -> dict[str, Any]:
+        """A field of a request with all clauses together; nothing where none is left."""
+        texts = self.clauses(clauses)
+        return {field_name: " AND ".join(texts)} if texts else {}
+
+    def projection(self, paths: Sequence[str]) -> dict[str, Any]:
+        """A projection; nothing for no paths."""
+        return {"ProjectionExpression": ", ".join(self.aliased(path) for path in paths)} if paths else {}
+
+    def request(self) -> dict[str, Any]:
+        """The names and values that the expressions use."""
+        request: dict[str, Any] = {}
+        if self._names:
+            request["ExpressionAttributeNames"] = self._names
+        if self._values:
+            request["ExpressionAttributeValues"] = self._values
+        return request
+
+
+Progress = Union[Item, Literal["start", "done"]]
+
+
+@dataclass(frozen=True)
+class _Position:
+    after: Item | None = None
+    shards: list[Progress] | None = None
+    offset: int | None = None
+
+
+@dataclass
+class _Found:
+    items: list[Item]
+    count: int
+    last: Item | None
+
+
+@dataclass(frozen=True)
+class _Ready:
+    kind: Literal["Put", "Update", "Delete", "ConditionCheck"]
+    body: dict[str, Any]
+    fails_as: str | None
+    on_reads: bool
+
+
+@dataclass(frozen=True)
+class _Failure:
+    conditions: list[str]
+    race: bool
+
+
+_BATCH_ATTEMPTS = 8
+_DEFAULT_PAGE = 25
+_MOST_SHARDS_AT_ONCE = 16
+
+
+class Store:
+    """DynamoDB, as the repositories use it."""
+
+    def __init__(
+        self,
+        client: DynamoDBClient,
+        schema: Schema,
+        *,
+        table_names: Mapping[str, str] | None = None,
+        clock: Callable[[], int] | None = None,
+    ) -> None:
+        """A store.
+
+        ``table_names`` are the names of the tables where they are deployed, by their names in the design; ``clock`` gives
+        milliseconds since 1970, the system's unless given.
+        """
+        self.client = client
+        self.schema = schema
+        self._table_names = dict(table_names or {})
+        self._clock = clock or (lambda: time.time_ns() // 1_000_000)
+        self._odd = dict(schema.aliases)
+
+    def run(
+        self, operation: Operation, inputs: Inputs, *, limit: int | None = None, cursor: str | None = None
+    ) -> Answer:
+        """Runs an operation."""
+        if limit is not None and limit < 1:
+            raise ValueError(f"{operation.pattern}: the limit must be a whole number from 1")
+        position = _Position() if cursor is None else _decode_cursor(cursor, operation.pattern)
+        return _Call(self, operation, Scope(inputs, self.make(operation.made)), limit, position).run()
+
+    def make(self, wanted: Sequence[Made]) -> Item:
+        """What an operation makes up: one instant for all of it."""
+        millis = self._clock()
+        now = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(millis // 1000)) + f".{millis % 1000:03}Z"
+        item: Item = {}
+        for made in wanted:
+            if made.how == "ulid":
+                item[made.name] = {"S": new_ulid(millis)}
+            elif made.how == "uuid":
+                item[made.name] = {"S": new_uuid(millis)}
+            elif made.how == "ksuid":
+                item[made.name] = {"S": new_ksuid(millis)}
+            elif made.how == "now":
+                item[made.name] = {"S": now}
+            elif made.how == "today":
+                item[made.name] = {"S": now[:10]}
+            elif made.how == "nowMillis":
+                item[made.name] = {"N": str(millis)}
+            else:
+                item[made.name] = {"N": str(millis // 1000 + made.days * 86_400)}
+        return item
+
+    def expressions(self, scope: Scope) -> _Expressions:
+        """The expressions of a new request."""
+        return _Expressions(scope, self._odd)
+
+    def table_name(self, table: str) -> str:
+        """The table's name where it is deployed."""
+        return self._table_names.get(table, table)
+
+    def table_key(self, table: str) -> Sequence[str]:
+        """The table's primary key."""
+        return next((it.key for it in self.schema.tables if it.name == table), ())
+
+    def index_key(self, table: str, index: str | None) -> Sequence[str]:
+        """The index's key."""
+        return next((it.key for it in self.schema.indexes if it.table == table and it.name == index), ())
+
+    def whole(self, name: str, attributes: Item) -> Item:
+        """The whole item of a type: its type and its keys follow from its attributes."""
+        item_type = next((it for it in self.schema.items if it.name == name), None)
+        if item_type is None:
+            raise MalformedItemError(f"there is no item type {name}")
+        item = dict(attributes)
+        if self.schema.type_attribute is not None:
+            item[self.schema.type_attribute] = {"S": name}
+        templated = {it.attribute for it in item_type.keys}
+        for attribute in templated:
+            item.pop(attribute, None)
+        keys: Item = {}
+        for it in item_type.keys:
+            if it.when is not None:
+                guard = at(item, it.when)
+                if guard is None or (it.equals is not None and key_text(guard) != it.equals):
+                    continue
+            built = build_key(it.template, lambda attribute: key_text(at(item, attribute)))
+            if built is not None:
+                keys[it.attribute] = {"S": built}
+        # An index key is whole or absent: half of one would keep a stale attribute on the item.
+        for index in self.schema.indexes:
+            own = [it for it in index.key if it in templated] if index.table == item_type.table else []
+            if any(attribute not in keys for attribute in own):
+                for attribute in own:
+                    keys.pop(attribute, None)
+        for attribute in self.table_key(item_type.table):
+            if attribute not in keys and attribute not in item:
+                raise MalformedItemError(f"{name}: the attributes of its key {attribute} are not all there")
+        return {**item, **keys}
+
+
+class _Call:
+    """One call of an operation."""
+
+    def __init__(
+        self, store: Store, operation: Operation, scope: Scope, limit: int | None, position: _Position
+    ) -> None:
+        self._store = store
+        self._operation = operation
+        self._scope = scope
+        self._limit = limit
+        self._position = position
+        self._count = 0
+        self._next: _Position | None = None
+        self._written: dict[str, Item] = {}
+
+    def run(self) -> Answer:
+        steps, retry, pattern = self._operation.steps, self._operation.retry, self._operation.pattern
+        retries = 0
+        index = 0
+        while index < len(steps):
+            step = steps[index]
+            del self._scope.reads[index:]
+            if isinstance(step, Write):
+                failure = self._write(step)
+                if failure is not None:
+                    if failure.race and retry is not None and retries < retry.attempts:
+                        retries += 1
+                        _pause(retries)
+                        index = retry.from_step - 1
+                        continue
+                    lost_race = failure.race and not failure.conditions
+                    raise ConditionFailedError(pattern, failure.conditions, lost_race)
+                self._scope.reads.append([])
+            else:
+                items = self._read(step, index + 1)
+                self._scope.reads.append(items)
+                ends = isinstance(step, Get) and not items and not step.may_be_absent
+                if ends and index + 1 < len(steps):
+                    if self._operation.shape == "nothing":
+                        raise ItemNotFoundError(pattern)
+                    break
+            index += 1
+        return self._answer()
+
+    def _answer(self) -> Answer:
+        operation = self._operation
+        reads = self._scope.reads
+        items = reads[operation.answer_from - 1] if operation.answer_from <= len(reads) else []
+        following = self._next
+        if operation.client_sort:
+
+            def ordered(a: Item, b: Item) -> int:
+                return _by_order(a, b, operation.order)
+
+            items = sorted(items, key=functools.cmp_to_key(ordered))
+        if operation.shape == "page" and operation.client_sort:
+            start = self._position.offset or 0
+            end = start + (self._limit or _DEFAULT_PAGE)
+            following = _Position(offset=end) if end < len(items) else None
+            items = items[start:end]
+        count = self._count
+        if operation.counter is not None:
+            value = at(items[0], operation.counter) if items else None
+            count = int(Decimal(value["N"])) if value is not None and "N" in value else 0
+        paged = operation.shape == "page" and following is not None
+        return Answer(
+            items=items[:1] if operation.shape == "single" else items,
+            next_cursor=_encode_cursor(operation.pattern, following) if paged and following is not None else None,
+            count=count,
+            generated=self._scope.generated,
+            written=self._written,
+        )
+
+    def _read(self, step: Get | Query | BatchGet | Scan, index: int) -> list[Item]:
+        if isinstance(step, Get):
+            return self._get(step)
+        if isinstance(step, BatchGet):
+            return self._batch_get(step)
+        if isinstance(step, Scan):
+            return self._scan(step, index)
+        return self._query(step, index) if step.scatter is None else self._scattered(step, step.scatter, index)
+
+    def _primary_key(self, pairs: Sequence[Pair], scope: Scope) -> Item:
+        item: Item = {}
+        for attribute, value in pairs:
+            it = value(scope)
+            if it is None or isinstance(it, list):
+                raise MalformedItemError(f"{self._operation.pattern}: there is no value for the key {attribute}")
+            item[attribute] = it
+        return item
+
+    def _get(self, step: Get) -> list[Item]:
+        expressions = self._store.expressions(self._scope)
+        answer = self._store.client.get_item(
+            TableName=self._store.table_name(step.table),
+            Key=self._primary_key(step.key, self._scope),
+            ConsistentRead=step.consistent,
+            **expressions.projection(step.projection),
+            **expressions.request(),
+        )
+        return [answer["Item"]] if "Item" in answer else []
+
+    def _leads(self, index: int) -> bool:
+        """Whether the step gives the answer, or the index entries that a BatchGet turns into it."""
+        answer = self._operation.steps[self._operation.answer_from - 1]
+        return self._operation.answer_from == index or (isinstance(answer, BatchGet) and answer.of_step == index)
+
+    def _most(self, step: Query | Scan, index: int) -> int | None:
+        if self._operation.client_sort and self._leads(index):
+            return None
+        return self._limit or step.limit if step.paged else step.limit
+
+    def _query(self, step: Query, index: int) -> list[Item]:
+        paged = step.paged and self._leads(index)
+        start = self._position.after if paged else None
+        result = self._pages(step, self._scope, start, self._most(step, index))
+        if step.count:
+            self._count = result.count
+        if paged and result.last is not None:
+            self._next = _Position(after=result.last)
+        return result.items
+
+    def _pages(self, step: Query, scope: Scope, start: Item | None, limit: int | None) -> _Found:
+        """One Query, page after page, until there are enough items or no more."""
+        partition = self._primary_key(step.partition, scope)
+        if start is not None:
+            self._check_start(start, partition, step.table, step.index)
+        expressions = self._store.expressions(scope)
+        conditions = [
+            f"{expressions.aliased(_alias(attribute))} = {expressions.value(value)}"
+            for attribute, value in partition.items()
+        ]
+        is_open = True
+        for attribute, value in step.sort:
+            it = value(scope)
+            if it is None or isinstance(it, list):
+                is_open = False
+                break
+            conditions.append(f"{expressions.aliased(_alias(attribute))} = {expressions.value(it)}")
+        bounds = expressions.clause(step.range) if is_open and step.range is not None else None
+        if bounds is not None:
+            conditions.append(bounds)
+        request: dict[str, Any] = {
+            "TableName": self._store.table_name(step.table),
+            "KeyConditionExpression": " AND ".join(conditions),
+            "ScanIndexForward": not step.backward,
+            "ConsistentRead": step.consistent,
+            **expressions.all("FilterExpression", step.filter),
+            **({"Select": "COUNT"} if step.count else expressions.projection(step.projection)),
+        }
+        if step.index is not None:
+            request["IndexName"] = step.index
+        request.update(expressions.request())
+        return self._follow(self._store.client.query, request, start, limit)
+
+    def _follow(
+        self, send: Callable[..., Any], request: dict[str, Any], start: Item | None, limit: int | None
+    ) -> _Found:
+        result = _Found([], 0, start)
+        while True:
+            page = dict(request)
+            if limit is not None:
+                page["Limit"] = limit - result.count
+            if result.last is not None:
+                page["ExclusiveStartKey"] = result.last
+            answer = send(**page)
+            result.items.extend(answer.get("Items", []))
+            result.count += answer.get("Count", 0)
+            result.last = answer.get("LastEvaluatedKey") or None
+            if result.last is None or (limit is not None and result.count >= limit):
+                return result
+
+    def _check_start(self, start: Item, partition: Item, table: str, index: str | None) -> None:
+        """A cursor's key must lie in the partition that the request reads, and be a key of the table or index."""
+        names = {*self._store.table_key(table), *self._store.index_key(table, index)}
+        inside = all(name in start and start[name] == value for name, value in partition.items())
+        if set(start) != names or not inside:
+            raise CursorError(f"{self._operation.pattern}: the cursor belongs to another partition")
+
+    def _scattered(self, step: Query, scatter: Scatter, index: int) -> list[Item]:
+        limit = self._most(step, index)
+        paged = step.paged and self._leads(index)
+        progress: list[Progress] = ["start" for _ in scatter.values]
+        if paged and self._position.shards is not None:
+            progress = list(self._position.shards)
+        if len(progress) != len(scatter.values):
+            raise CursorError(f"{self._operation.pattern}: the cursor was made for another number of shards")
+
+        def shard(which: int, most: int | None) -> _Found:
+            start = progress[which]
+            scope = replace(self._scope, scattered=(scatter.placeholder, scatter.values[which]))
+            return self._pages(step, scope, start if isinstance(start, dict) else None, most)
+
+        results: dict[int, _Found] = {}
+        is_open = [which for which, one in enumerate(progress) if one != "done"]
+        if scatter.one_after_another:
+            have = 0
+            for which in is_open:
+                if limit is not None and have >= limit:
+                    break
+                results[which] = shard(which, None if limit is None else limit - have)
+                have += results[which].count
+        elif is_open:
+            with ThreadPoolExecutor(max_workers=min(len(is_open), _MOST_SHARDS_AT_ONCE)) as pool:
+                results = dict(zip(is_open, pool.map(lambda which: shard(which, limit), is_open)))
+        if step.count:
+            self._count = 0
+            for one in results.values():
+                self._count += one.count
+            return []
+        items, taken = _merge(results, self._operation.order, limit)
+        for which, one in results.items():
+            count = taken[which]
+            if count == len(one.items):
+                progress[which] = "done" if one.last is None else one.last
+            elif count > 0:
+                progress[which] = self._start_after(step, one.items[count - 1])
+        if paged and any(one != "done" for one in progress):
+            self._next = _Position(shards=progress)
+        return items
+
+    def _start_after(self, step: Query, item: Item) -> Item:
+        """The key after which a Query goes on, from an item that it returned."""
+        names = [*self._store.table_key(step.table), *self._store.index_key(step.table, step.index)]
+        return {name: item[name] for name in names if name in item}
+
+    def _batch_get(self, step: BatchGet) -> list[Item]:
+        names = self._store.table_key(step.table)
+        wanted = self._wanted_keys(step, names)
+
+        def identity(item: Item) -> str:
+            return json.dumps([key_text(item.get(name)) for name in names])
+
+        distinct = list({identity(one): one for one in wanted}.values())
+        table = self._store.table_name(step.table)
+        results: dict[str, Item] = {}
+        for start in range(0, len(distinct), 100):
+            expressions = self._store.expressions(self._scope)
+            # Answers come in any order: only their keys tell which is which.
+            paths = [*step.projection, *(_alias(name) for name in names)] if step.projection else []
+            projection = expressions.projection(list(dict.fromkeys(paths)))
+            rest = distinct[start : start + 100]
+            attempt = 0
+            while rest:
+                if attempt == _BATCH_ATTEMPTS:
+                    raise UnprocessedError(f"{self._operation.pattern}: keys are left over")
+                if attempt > 0:
+                    _pause(attempt)
+                attempt += 1
+                request = {"Keys": rest, "ConsistentRead": step.consistent, **projection, **expressions.request()}
+                answer = self._store.client.batch_get_item(RequestItems={table: request})
+                for item in answer.get("Responses", {}).get(table, []):
+                    results[identity(item)] = item
+                rest = answer.get("UnprocessedKeys", {}).get(table, {}).get("Keys", [])
+        return [results[identity(one)] for one in wanted if identity(one) in results]
+
+    def _wanted_keys(self, step: BatchGet, names: Sequence[str]) -> list[Item]:
+        if step.of_step is not None:
+            return [{name: entry[name] for name in names} for entry in self._scope.reads[step.of_step - 1]]
+        lengths = [len(value) for value in self._scope.inputs.values() if isinstance(value, list)]
+        return [
+            self._primary_key(step.each, replace(self._scope, element=element))
+            for element in range(max(lengths, default=0))
+        ]
+
+    def _scan(self, step: Scan, index: int) -> list[Item]:
+        paged = step.paged and self._leads(index)
+        expressions = self._store.expressions(self._scope)
+        request: dict[str, Any] = {
+            "TableName": self._store.table_name(step.table),
+            **expressions.all("FilterExpression", step.filter),
+            **({"Select": "COUNT"} if step.count else {}),
+        }
+        if step.index is not None:
+            request["IndexName"] = step.index
+        request.update(expressions.request())
+        start = self._position.after if paged else None
+        result = self._follow(self._store.client.scan, request, start, self._most(step, index))
+        if step.count:
+            self._count = result.count
+        if paged and result.last is not None:
+            self._next = _Position(after=result.last)
+        return result.items
+
+    def _write(self, step: Write) -> _Failure | None:
+        ready = self._ready(step.actions)
+        if step.mode == "batch":
+            for start in range(0, len(ready), 25):
+                self._write_batch(ready[start : start + 25])
+            return None
+        size = 100 if step.mode == "transaction" else 1
+        for start in range(0, len(ready), size):
+            chunk = ready[start : start + size]
+            failure = self._transact(chunk) if step.mode == "transaction" else self._write_one(chunk[0])
+            if failure is not None:
+                return failure
+        return None
+
+    def _write_one(self, one: _Ready) -> _Failure | None:
+        client = self._store.client
+        try:
+            if one.kind == "Put":
+                client.put_item(**one.body)
+            elif one.kind == "Update":
+                client.update_item(**one.body)
+            elif one.kind == "Delete":
+                client.delete_item(**one.body)
+            else:
+                # A check can't stand alone: it is a transaction of one.
+                return self._transact([one])
+        except Exception as error:
+            if _error_code(error) == "ConditionalCheckFailedException":
+                return _failed([one])
+            raise
+        return None
+
+    def _transact(self, ready: Sequence[_Ready]) -> _Failure | None:
+        try:
+            self._store.client.transact_write_items(TransactItems=[{one.kind: one.body} for one in ready])
+        except Exception as error:
+            if _error_code(error) != "TransactionCanceledException":
+                raise
+            reasons = getattr(error, "response", {}).get("CancellationReasons", [])
+            codes = [reason.get("Code") for reason in reasons]
+            refused = [one for one, code in zip(ready, codes) if code == "ConditionalCheckFailed"]
+            if refused:
+                return _failed(refused)
+            if "TransactionConflict" in codes or not codes:
+                return _Failure([], race=True)
+            raise
+        return None
+
+    def _write_batch(self, ready: Sequence[_Ready]) -> None:
+        rest: dict[str, list[Any]] = {}
+        for one in ready:
+            if one.kind == "Put":
+                request = {"PutRequest": {"Item": one.body["Item"]}}
+            else:
+                request = {"DeleteRequest": {"Key": one.body["Key"]}}
+            rest.setdefault(one.body["TableName"], []).append(request)
+        attempt = 0
+        while rest:
+            if attempt == _BATCH_ATTEMPTS:
+                raise UnprocessedError(f"{self._operation.pattern}: writes are left over")
+            if attempt > 0:
+                _pause(attempt)
+            attempt += 1
+            rest = self._store.client.batch_write_item(RequestItems=rest).get("UnprocessedItems", {})
+
+    def _ready(self, actions: Sequence[Action]) -> list[_Ready]:
+        """The actions, one per item where they are repeated, ready to be sent."""
+        ready: list[_Ready] = []
+        for action in actions:
+            if action.each is None:
+                ready.extend(self._one(action))
+                continue
+            for index in range(len(self._scope.reads[action.each - 1])):
+                self._scope.at_hand = (action.each, index)
+                try:
+                    ready.extend(self._one(action))
+                finally:
+                    self._scope.at_hand = None
+        return ready
+
+    def _one(self, action: Action) -> list[_Ready]:
+        expressions = self._store.expressions(self._scope)
+        body: dict[str, Any] = {"TableName": self._store.table_name(action.table)}
+        kind: Literal["Put", "Update", "Delete", "ConditionCheck"]
+        if isinstance(action, Put):
+            kind = "Put"
+            body["Item"] = self._put_item(action)
+            self._written.setdefault(action.item, body["Item"])
+        else:
+            kind = "Delete" if isinstance(action, Delete) and not isinstance(action, Check) else "ConditionCheck"
+            body["Key"] = self._primary_key(action.key, self._scope)
+            change = self._change(action, expressions) if isinstance(action, Update) else None
+            if change is not None:
+                kind = "Update"
+                body["UpdateExpression"] = change
+        condition = expressions.all("ConditionExpression", action.condition)
+        if kind == "ConditionCheck" and not condition:
+            return []
+        body.update(condition)
+        body.update(expressions.request())
+        return [_Ready(kind, body, action.fails_as, action.on_reads)]
+
+    def _put_item(self, action: Put) -> Item:
+        item: Item = {}
+        if action.based_on is not None:
+            at_hand = self._scope.at_hand
+            index = at_hand[1] if at_hand is not None and at_hand[0] == action.based_on else 0
+            items = self._scope.reads[action.based_on - 1]
+            item = dict(items[index]) if index < len(items) else {}
+        for path, value in action.values:
+            it = value(self._scope)
+            if it is not None:
+                _put(item, path, {"L": it} if isinstance(it, list) else it)
+        return self._store.whole(action.item, item)
+
+    def _change(self, action: Update, expressions: _Expressions) -> str | None:
+        """The update expression; None where nothing is left of it."""
+        assigned = expressions.clauses(action.set)
+        removed = [expressions.aliased(path) for path in action.remove]
+        for entry in action.entries:
+            path = _alias(entry.attribute)
+            if entry.value is not None and entry.when is not None:
+                guard = entry.when(self._scope)
+                # An input that was left out leaves the entry as it is.
+                if guard is None and entry.only_if_given:
+                    continue
+                there = isinstance(guard, dict) and (entry.equals is None or key_text(guard) == entry.equals)
+                if not there:
+                    removed.append(expressions.aliased(path))
+                    continue
+            if entry.value is None:
+                removed.append(expressions.aliased(path))
+                continue
+            assignment = expressions.clause(Clause(f"{path} = {{0}}", [entry.value]))
+            if assignment is not None:
+                assigned.append(assignment)
+        parts = []
+        for word, clauses in (
+            ("SET", assigned),
+            ("REMOVE", removed),
+            ("ADD", expressions.clauses(action.add)),
+            ("DELETE", expressions.clauses(action.delete)),
+        ):
+            if clauses:
+                parts.append(f"{word} {', '.join(clauses)}")
+        return " ".join(parts) or None
+
+
+def _failed(actions: Sequence[_Ready]) -> _Failure:
+    return _Failure(
+        conditions=[one.fails_as for one in actions if one.fails_as is not None],
+        # What an earlier step read may have changed since, unless a condition of the pattern itself failed.
+        race=any(one.fails_as is None or one.on_reads for one in actions),
+    )
+
+
+def _error_code(error: Exception) -> str | None:
+    response = getattr(error, "response", None)
+    code = response.get("Error", {}).get("Code") if isinstance(response, dict) else None
+    return str(code) if code is not None else None
+
+
+def _alias(attribute: str) -> str:
+    if re.fullmatch(r"[A-Za-z0-9_]+", attribute) is not None:
+        return f"#{attribute}"
+    return f"#x_{attribute.encode().hex()}"
+
+
+def _pause(attempt: int) -> None:
+    """Waits a random part of a time that doubles with every attempt."""
+    time.sleep(random.random() * min(0.025 * 2**attempt, 2.0))
+
+
+def _merge(results: Mapping[int, _Found], order: Sequence[Order], limit: int | None) -> tuple[list[Item], dict[int, int]]:
+    """Merges what shards found in the promised order; the order of the shards breaks ties, so that pages are stable."""
+    taken = {which: 0 for which in results}
+    items: list[Item] = []
+    while limit is None or len(items) < limit:
+        best: int | None = None
+        for which, one in results.items():
+            if taken[which] >= len(one.items):
+                continue
+            head = one.items[taken[which]]
+            if best is None or _by_order(head, results[best].items[taken[best]], order) < 0:
+                best = which
+        if best is None:
+            break
+        items.append(results[best].items[taken[best]])
+        taken[best] += 1
+    return items, taken
+
+
+def _by_order(a: Item, b: Item, order: Sequence[Order]) -> int:
+    for part in order:
+        difference = _compare(at(a, part.attribute), at(b, part.attribute))
+        if difference != 0:
+            return -difference if part.descending else difference
+    return 0
+
+
+def _compare(a: AttributeValue | None, b: AttributeValue | None) -> int:
+    """The order of two values; an absent one comes first."""
+    left: Any
+    right: Any
+    if a is None or b is None:
+        left, right = a is not None, b is not None
+    elif "S" in a and "S" in b:
+        left, right = a["S"].encode(), b["S"].encode()
+    elif "N" in a and "N" in b:
+        left, right = Decimal(a["N"]), Decimal(b["N"])
+    elif "BOOL" in a and "BOOL" in b:
+        left, right = a["BOOL"], b["BOOL"]
+    else:
+        return 0
+    return int(left > right) - int(left < right)
+
+
+def _pack(packed: Item) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
+    for name, value in packed.items():
+        ((kind, it),) = value.items()
+        values[name] = [kind, base64.b64encode(it).decode() if kind == "B" else it]
+    return values
+
+
+def _unpack(packed: Any) -> Item:
+    refused = CursorError("the cursor can't be read")
+    if not isinstance(packed, dict):
+        raise refused
+    item: Item = {}
+    for name, pair in packed.items():
+        if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in ("S", "N", "B") or not isinstance(pair[1], str):
+            raise refused
+        item[name] = {pair[0]: base64.b64decode(pair[1]) if pair[0] == "B" else pair[1]}
+    return item
+
+
+def _encode_cursor(pattern: str, position: _Position) -> str:
+    body: dict[str, Any] = {"pattern": pattern}
+    if position.after is not None:
+        body["after"] = _pack(position.after)
+    if position.offset is not None:
+        body["offset"] = position.offset
+    if position.shards is not None:
+        body["shards"] = [_pack(one) if isinstance(one, dict) else one for one in position.shards]
+    return base64.urlsafe_b64encode(json.dumps(body).encode()).decode().rstrip("=")
+
+
+def _decode_cursor(cursor: str, pattern: str) -> _Position:
+    try:
+        body = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except ValueError:
+        raise CursorError("the cursor can't be read") from None
+    if not isinstance(body, dict) or body.get("pattern") != pattern:
+        raise CursorError(f"{pattern}: the cursor belongs to another pattern")
+    after, offset, shards = body.get("after"), body.get("offset"), body.get("shards")
+    progress: list[Progress] | None = None
+    if isinstance(shards, list):
+        progress = [one if one in ("start", "done") else _unpack(one) for one in shards]
+    return _Position(
+        after=None if after is None else _unpack(after),
+        shards=progress,
+        offset=offset if isinstance(offset, int) and offset >= 0 else None,
+    )
+
+
+def type_of(schema: Schema, item: Item, candidates: Sequence[str]) -> str | None:
+    """Which of these item types an item is: by its type attribute, or by its key where that is not projected."""
+    stated = item.get(schema.type_attribute) if schema.type_attribute is not None else None
+    if stated is not None:
+        return next((name for name in candidates if name == stated.get("S")), None)
+
+    def fits(name: str) -> bool:
+        item_type = next((it for it in schema.items if it.name == name), None)
+        primary = next((it.key for it in schema.tables if item_type and it.name == item_type.table), ())
+        keys = [it for it in item_type.keys if it.attribute in primary] if item_type else []
+        return all(_key_shape(it.template).fullmatch(key_text(item.get(it.attribute)) or "") for it in keys)
+
+    return next((name for name in candidates if fits(name)), None)
+
+
+def _key_shape(template: str) -> re.Pattern[str]:
+    parts = re.split(r"<[^>]*>", template)
+    return re.compile("[^#]*".join(re.escape(part) for part in parts), re.DOTALL)
+
+
+def to_attribute(value: Document) -> AttributeValue:
+    """A document as DynamoDB has it."""
+    if value is None:
+        return {"NULL": True}
+    if isinstance(value, bool):
+        return {"BOOL": value}
+    if isinstance(value, str):
+        return {"S": value}
+    if isinstance(value, (int, Decimal)):
+        return {"N": number_text(value)}
+    if isinstance(value, bytes):
+        return {"B": value}
+    if isinstance(value, set):
+        return {"SS": sorted(value)}
+    if isinstance(value, list):
+        return {"L": [to_attribute(one) for one in value]}
+    return {"M": {name: to_attribute(one) for name, one in value.items()}}
+
+
+def number_text(value: int | Decimal) -> str:
+    """A number as DynamoDB writes it; what is no finite number is refused."""
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            raise MalformedItemError(f"{value} is no number of DynamoDB")
+        return format(value, "f")
+    return str(value)
+
+
+def from_attribute(value: AttributeValue) -> Document:
+    """A document from what DynamoDB has."""
+    ((kind, it),) = value.items()
+    if kind == "N":
+        return Decimal(it)
+    if kind == "NULL":
+        return None
+    if kind == "L":
+        return [from_attribute(one) for one in it]
+    if kind == "M":
+        return {name: from_attribute(one) for name, one in it.items()}
+    if kind in ("SS", "NS"):
+        return set(it)
+    document: Document = it
+    return document
+
+
+class Reader:
+    """Reads the attributes of an item, and says which one is missing or of another type."""
+
+    def __init__(self, item_type: str, item: Item) -> None:
+        self._type = item_type
+        self._item = item
+
+    def _value(self, path: str, *kinds: str) -> Any:
+        value = at(self._item, path) or {}
+        for kind in kinds:
+            if kind in value:
+                return value[kind]
+        raise MalformedItemError(f"{self._type}: `{path}` is missing or of another type")
+
+    def optional(self, path: str, read: Callable[[str], T]) -> T | None:
+        """An attribute by one of the other methods, or None where it is absent."""
+        return None if at(self._item, path) is None else read(path)
+
+    def text(self, path: str) -> str:
+        """A text."""
+        return str(self._value(path, "S", "N"))
+
+    def integer(self, path: str) -> int:
+        """A whole number."""
+        value = Decimal(self._value(path, "N"))
+        if value != value.to_integral_value():
+            raise MalformedItemError(f"{self._type}: `{path}` is not a whole number")
+        return int(value)
+
+    def decimal(self, path: str) -> Decimal:
+        """A number."""
+        return Decimal(self._value(path, "N"))
+
+    def flag(self, path: str) -> bool:
+        """True or false."""
+        return bool(self._value(path, "BOOL"))
+
+    def binary(self, path: str) -> bytes:
+        """Bytes."""
+        return bytes(self._value(path, "B"))
+
+    def documents(self, path: str) -> list[Document]:
+        """A list."""
+        return [from_attribute(one) for one in self._value(path, "L")]
+
+    def mapping(self, path: str) -> dict[str, Document]:
+        """A map."""
+        return {name: from_attribute(one) for name, one in self._value(path, "M").items()}
+
+    def texts(self, path: str) -> set[str]:
+        """A set."""
+        return set(self._value(path, "SS", "NS"))
