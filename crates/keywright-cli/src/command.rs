@@ -2,6 +2,7 @@
 
 mod engine;
 mod explain;
+mod generate;
 mod rules;
 
 use crate::exit::Exit;
@@ -11,6 +12,7 @@ use crate::exit::Exit;
 pub(crate) enum Command {
     Engine(engine::Engine),
     Explain(explain::Explain),
+    Generate(generate::Generate),
     Rules(rules::Rules),
 }
 
@@ -19,6 +21,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
         Command::Engine(engine) => engine.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Generate(generate) => generate.run(),
         Command::Rules(rules) => rules.run(),
     }
 }

@@ -23,14 +23,24 @@ pub(super) static PYTHON: Language = Language {
 
 static RESERVED: Reserved = Reserved {
     values: &[
-        "False", "None", "True", "and", "as", "assert", "async", "await", "bool", "break", "bytes", "class", "continue",
-        "cursor", "def", "del", "dict", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-        "in", "int", "is", "lambda", "limit", "list", "nonlocal", "not", "or", "pass", "raise", "return", "self", "set",
-        "str", "try", "while", "with", "yield",
+        "False", "None", "True", "and", "as", "assert", "async", "await", "bool", "break", "bytes", "class",
+        "continue", "cursor", "def", "del", "dict", "elif", "else", "except", "finally", "for", "from",
+        "global", "if", "import", "in", "int", "is", "lambda", "limit", "list", "nonlocal", "not", "or",
+        "pass", "raise", "return", "self", "set", "str", "try", "while", "with", "yield",
     ],
     types: &[
-        "Any", "Decimal", "Ellipsis", "Exception", "False", "Generic", "Literal", "None", "NotImplemented", "Protocol",
-        "True", "Union",
+        "Any",
+        "Decimal",
+        "Ellipsis",
+        "Exception",
+        "False",
+        "Generic",
+        "Literal",
+        "None",
+        "NotImplemented",
+        "Protocol",
+        "True",
+        "Union",
     ],
 };
 
@@ -80,7 +90,9 @@ pub(crate) fn text(text: &str) -> String {
         match character {
             '"' => literal.push_str("\\\""),
             '\\' => literal.push_str("\\\\"),
-            it if (it as u32) < 0x20 || it as u32 == 0x7f => literal.push_str(&format!("\\x{:02x}", it as u32)),
+            it if (it as u32) < 0x20 || it as u32 == 0x7f => {
+                literal.push_str(&format!("\\x{:02x}", it as u32))
+            }
             it => literal.push(it),
         }
     }
@@ -102,8 +114,10 @@ pub(crate) fn doc(lines: &[String]) -> String {
 
 /// A class with these fields; those that may be absent come last, as they have a default.
 pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> String {
-    let mut code = format!("@dataclass(frozen=True)\nclass {name}:\n    {}\n", doc(&[description.to_owned()]));
-    let (optional, required): (Vec<&Field<'_>>, Vec<&Field<'_>>) = fields.iter().partition(|field| field.optional);
+    let mut code =
+        format!("@dataclass(frozen=True)\nclass {name}:\n    {}\n", doc(&[description.to_owned()]));
+    let (optional, required): (Vec<&Field<'_>>, Vec<&Field<'_>>) =
+        fields.iter().partition(|field| field.optional);
     if !fields.is_empty() {
         code += "\n";
     }

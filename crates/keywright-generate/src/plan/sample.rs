@@ -46,7 +46,8 @@ fn sample(design: &Design, item: &ItemType, number: usize) -> Option<BTreeMap<St
                 continue;
             }
         }
-        let built = Template::parse(template).ok()?.build_from_text(|name| texts.get(name).map(String::as_str));
+        let built =
+            Template::parse(template).ok()?.build_from_text(|name| texts.get(name).map(String::as_str));
         let primary =
             design.table(&item.table).is_some_and(|table| table.key().any(|it| it.name == key.attribute));
         match built {
@@ -83,7 +84,9 @@ fn attribute_value(attribute: &ItemAttribute, ty: Type, number: usize) -> (Strin
         Type::Binary => (String::new(), json!({ "B": "a2V5" })),
         _ => {
             let text = match ty {
-                Type::Enum if !attribute.values.is_empty() => attribute.values[number % attribute.values.len()].clone(),
+                Type::Enum if !attribute.values.is_empty() => {
+                    attribute.values[number % attribute.values.len()].clone()
+                }
                 Type::Ulid => format!("01J00000000000000000000{at:03}"),
                 Type::Uuid => format!("01900000-0000-7000-8000-000000000{at:03}"),
                 Type::Ksuid => format!("2ccccccccccccccccccccccc{at:03}"),

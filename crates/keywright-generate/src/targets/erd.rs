@@ -28,13 +28,17 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
 
 /// A name as Mermaid takes it.
 fn word(text: &str) -> String {
-    let word: String = text.chars().map(|it| if it.is_alphanumeric() || it == '_' { it } else { '_' }).collect();
+    let word: String =
+        text.chars().map(|it| if it.is_alphanumeric() || it == '_' { it } else { '_' }).collect();
     if word.starts_with(|it: char| it.is_alphabetic() || it == '_') { word } else { format!("_{word}") }
 }
 
 /// A text between quotes.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "#quot;").replace('<', "#lt;").replace('>', "#gt;"))
+    format!(
+        "\"{}\"",
+        text.replace('#', "#35;").replace('"', "#quot;").replace('<', "#lt;").replace('>', "#gt;")
+    )
 }
 
 fn of_model(model: &Model) -> String {
@@ -66,8 +70,12 @@ fn of_model(model: &Model) -> String {
             Cardinality::ManyToMany => "}o--o{",
         };
         let label = relationship.label.as_ref().map_or("has", |label| label.value.as_str());
-        text +=
-            &format!("    {} {link} {} : {}\n", word(&relationship.parent), word(&relationship.child), quoted(label));
+        text += &format!(
+            "    {} {link} {} : {}\n",
+            word(&relationship.parent),
+            word(&relationship.child),
+            quoted(label)
+        );
     }
     text
 }

@@ -141,7 +141,9 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
             }
             Request::BatchGetItem(batch) => {
                 let keys = match &batch.keys {
-                    Keys::Each(key) => batch.items.iter().flat_map(|item| of_key(&batch.table, key, item)).collect(),
+                    Keys::Each(key) => {
+                        batch.items.iter().flat_map(|item| of_key(&batch.table, key, item)).collect()
+                    }
                     Keys::OfRequest(_) => batch
                         .items
                         .iter()
@@ -207,7 +209,9 @@ fn write<'o>(
 fn item_pattern(plan: &Plan<'_>, item: &str, attribute: &str, tenants: &[String]) -> Option<String> {
     match &plan.design.item(item)?.key(attribute)?.value {
         KeyValue::Template(template) => pattern_of_template(template, tenants),
-        KeyValue::Natural if tenants.iter().any(|it| it == attribute) => Some(format!("${{aws:PrincipalTag/{}}}", tag(attribute))),
+        KeyValue::Natural if tenants.iter().any(|it| it == attribute) => {
+            Some(format!("${{aws:PrincipalTag/{}}}", tag(attribute)))
+        }
         KeyValue::Natural => tenants.is_empty().then(|| "*".to_owned()),
     }
 }
@@ -229,9 +233,9 @@ fn pattern_of_template(template: &str, tenants: &[String]) -> Option<String> {
         match part {
             Part::Literal(text) => pattern += &literal_pattern(text),
             Part::Value { name, .. } => {
-                let attribute = name.rsplit_once('.').map_or(name, |(request, rest)| {
-                    if request.parse::<u32>().is_ok() { rest } else { name }
-                });
+                let attribute = name
+                    .rsplit_once('.')
+                    .map_or(name, |(request, rest)| if request.parse::<u32>().is_ok() { rest } else { name });
                 if tenants.iter().any(|tenant| tenant == attribute) {
                     pattern += &format!("${{aws:PrincipalTag/{}}}", tag(attribute));
                 } else {
@@ -286,8 +290,11 @@ fn policy(grants: &Grants, tenants: &[String]) -> serde_json::Value {
             .map(|(resource, _)| resource.split("/index/").next().unwrap_or(resource).to_owned())
             .flat_map(|table| [format!("{table}/index/*"), table])
             .collect();
-        let resources: Vec<String> =
-            if resources.is_empty() { vec!["arn:aws:dynamodb:*:*:table/*".to_owned()] } else { resources.into_iter().collect() };
+        let resources: Vec<String> = if resources.is_empty() {
+            vec!["arn:aws:dynamodb:*:*:table/*".to_owned()]
+        } else {
+            resources.into_iter().collect()
+        };
         written.push(json!({
             "Sid": "DenyScan",
             "Effect": "Deny",

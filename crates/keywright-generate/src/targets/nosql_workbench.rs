@@ -12,8 +12,11 @@ use crate::plan::samples;
 use crate::{File, Plan, header};
 
 /// NoSQL Workbench.
-pub(super) static NOSQL_WORKBENCH: Target =
-    Target { name: "nosql-workbench", summary: "a data model for NoSQL Workbench, with facets and sample items", files };
+pub(super) static NOSQL_WORKBENCH: Target = Target {
+    name: "nosql-workbench",
+    summary: "a data model for NoSQL Workbench, with facets and sample items",
+    files,
+};
 
 fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     let mut metadata = json!({
@@ -49,9 +52,16 @@ fn data_model(plan: &Plan<'_>, table: &Table) -> Value {
         others.insert(attribute, "S");
     }
     for attribute in items.iter().flat_map(|item| &item.attributes) {
-        let (name, nested) = attribute.name.split_once('.').map_or((attribute.name.as_str(), false), |(it, _)| (it, true));
+        let (name, nested) =
+            attribute.name.split_once('.').map_or((attribute.name.as_str(), false), |(it, _)| (it, true));
         let number = table.ttl.as_deref() == Some(name);
-        others.entry(name).or_insert(if nested { "M" } else if number { "N" } else { symbol(attribute.ty) });
+        others.entry(name).or_insert(if nested {
+            "M"
+        } else if number {
+            "N"
+        } else {
+            symbol(attribute.ty)
+        });
     }
     others.retain(|name, _| !primary.contains(name));
     let mut model = json!({
@@ -87,7 +97,8 @@ fn data_model(plan: &Plan<'_>, table: &Table) -> Value {
 }
 
 fn keys(partition: &KeyAttribute, sort: Option<&KeyAttribute>) -> Value {
-    let attribute = |key: &KeyAttribute| json!({ "AttributeName": key.name, "AttributeType": key.ty.symbol() });
+    let attribute =
+        |key: &KeyAttribute| json!({ "AttributeName": key.name, "AttributeType": key.ty.symbol() });
     let mut keys = json!({ "PartitionKey": attribute(partition) });
     if let Some(sort) = sort {
         keys["SortKey"] = attribute(sort);

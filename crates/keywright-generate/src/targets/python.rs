@@ -86,7 +86,8 @@ fn schema_file(plan: &Plan<'_>) -> String {
 fn imports(body: &str, more: &[&str]) -> String {
     let mut lines = vec!["from __future__ import annotations".to_owned(), String::new()];
     let uses = |word: &str| {
-        body.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@').any(|it| it.trim_start_matches('@') == word)
+        body.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '@')
+            .any(|it| it.trim_start_matches('@') == word)
     };
     if uses("Sequence") {
         lines.push("from collections.abc import Sequence".to_owned());
@@ -195,7 +196,11 @@ fn keys(plan: &Plan<'_>) -> String {
 }
 
 fn key_function(key: &KeyBuilder<'_>) -> String {
-    let patterns = if key.patterns.is_empty() { String::new() } else { format!(" Used by {}.", key.patterns.join(", ")) };
+    let patterns = if key.patterns.is_empty() {
+        String::new()
+    } else {
+        format!(" Used by {}.", key.patterns.join(", "))
+    };
     let parts: Vec<String> =
         key.parts.iter().map(|part| format!("{}: {}", value_name(&part.name), scalar(part.ty))).collect();
     // A dictionary, because an attribute's name need not be an identifier.
@@ -214,7 +219,8 @@ fn key_function(key: &KeyBuilder<'_>) -> String {
         })
         .collect();
     let given = if values.is_empty() { String::new() } else { format!(", **{{{}}}", values.join(", ")) };
-    let words = format!("`{}` of {}: `{}`.{patterns}", key.assignment.attribute, key.item.name, key.template());
+    let words =
+        format!("`{}` of {}: `{}`.{patterns}", key.assignment.attribute, key.item.name, key.template());
     format!(
         "def {}({}) -> str:\n    {}\n    return _built({}{given})\n",
         value_name(&key.name),
@@ -275,7 +281,11 @@ fn method(plan: &Plan<'_>, method: &Method<'_>) -> String {
     body.block(format!("{target}self._store.run("), ")", |body| {
         body.line(format!("{},", print(&program(plan.design, method.operation), 0)));
         let inputs: Vec<String> = method.parameters.iter().map(given).collect();
-        let inputs = if inputs.is_empty() { "{}".to_owned() } else { format!("{{\n    {},\n}}", inputs.join(",\n    ")) };
+        let inputs = if inputs.is_empty() {
+            "{}".to_owned()
+        } else {
+            format!("{{\n    {},\n}}", inputs.join(",\n    "))
+        };
         body.line(format!("{inputs},"));
         if matches!(method.answer, Answer::Page(_)) {
             body.line("limit=limit,");
@@ -332,7 +342,9 @@ fn result(body: &mut Code, method: &Method<'_>) {
             body.line(format!("return [{read}(item) for item in answer.items]"));
         }
         Answer::Page(_) => {
-            body.line(format!("return runtime.Page([{read}(item) for item in answer.items], answer.next_cursor)"));
+            body.line(format!(
+                "return runtime.Page([{read}(item) for item in answer.items], answer.next_cursor)"
+            ));
         }
     }
 }
@@ -361,7 +373,8 @@ fn given(parameter: &Parameter<'_>) -> String {
     } else {
         convert(&name)
     };
-    let whole = if parameter.source.optional { format!("None if {name} is None else {value}") } else { value };
+    let whole =
+        if parameter.source.optional { format!("None if {name} is None else {value}") } else { value };
     format!("{}: {whole}", text(&parameter.source.name))
 }
 

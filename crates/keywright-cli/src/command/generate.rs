@@ -1,0 +1,157 @@
+//! `keywright generate`: code, infrastructure and documents from a design.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use keywright_finding::{Finding, Group, Level, Policy, Report, Source, Sources, Suggestions, render};
+use keywright_generate::{File, LANGUAGES, Options, TARGETS};
+use keywright_model::{Design, Model};
+
+use crate::exit::Exit;
+use crate::{catalogue, output};
+
+/// Generates code, infrastructure and documents.
+///
+/// DOC is an access-patterns document, a table-design document, or a design as JSON.
+#[derive(clap::Args)]
+pub(crate) struct Generate {
+    /// What to generate: one of the targets below.
+    #[arg(value_name = "TARGET", long_help = targets_help())]
+    target: String,
+    /// The document to generate from.
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+    /// The folder to write into.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The language of interfaces: Generic, TypeScript, Python, Rust, Go or Java.
+    #[arg(long, value_name = "L")]
+    language: Option<String>,
+    /// Write nothing; fail and show the difference if what is there is not what would be generated.
+    #[arg(long)]
+    check: bool,
+}
+
+fn targets_help() -> String {
+    let lines: Vec<String> =
+        TARGETS.iter().map(|target| format!("  {:16} {}", target.name, target.summary)).collect();
+    format!("What to generate:\n\n{}", lines.join("\n"))
+}
+
+impl Generate {
+    pub(crate) fn run(self) -> anyhow::Result<Exit> {
+        let target = keywright_generate::target(&self.target)
+            .ok_or_else(|| unknown("target", &self.target, TARGETS.iter().map(|target| target.name)))?;
+        let mut options = Options::default();
+        if let Some(name) = &self.language {
+            options.language = keywright_generate::language(name)
+                .ok_or_else(|| unknown("language", name, LANGUAGES.iter().map(|language| language.name)))?;
+        }
+        let Some(read) = Read::from(&self.document)? else { return Ok(Exit::Fails) };
+        let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
+        let source = keywright_generate::Source {
+            model: read.model.as_ref(),
+            design: &read.design,
+            document: &document,
+        };
+        let files = match keywright_generate::generate(target, &source, &options) {
+            Ok(files) => files,
+            Err(findings) => {
+                report(findings, read.sources)?;
+                return Ok(Exit::Fails);
+            }
+        };
+        if self.check { check(&files, &self.out) } else { write(&files, &self.out) }
+    }
+}
+
+fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str> + Clone) -> anyhow::Error {
+    match Suggestions::new(names.clone()).nearest(name) {
+        Some(meant) => anyhow!("there is no {what} named `{name}`; did you mean `{meant}`?"),
+        None => {
+            anyhow!("there is no {what} named `{name}`; there are {}", names.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// Writes the files; those that are there already as they should be are left alone.
+pub(crate) fn write(files: &[File], out: &Path) -> anyhow::Result<Exit> {
+    for file in files {
+        let path = out.join(&file.path);
+        if fs::read_to_string(&path).is_ok_and(|text| text == file.text) {
+            continue;
+        }
+        let folder = path.parent().unwrap_or(out);
+        fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
+        fs::write(&path, &file.text).with_context(|| format!("can't write {}", path.display()))?;
+    }
+    Ok(Exit::Holds)
+}
+
+fn check(files: &[File], out: &Path) -> anyhow::Result<Exit> {
+    let stale = keywright_generate::stale(files, |path| fs::read_to_string(out.join(path)).ok());
+    output::print(|printed| {
+        for file in &stale {
+            printed.write_all(file.diff.as_bytes())?;
+        }
+        Ok(())
+    })?;
+    Ok(if stale.is_empty() { Exit::Holds } else { Exit::Fails })
+}
+
+/// A document that was read as far as a design.
+struct Read {
+    model: Option<Model>,
+    design: Design,
+    sources: Sources,
+}
+
+impl Read {
+    /// The design of a document; none where findings, which are shown, stand in the way.
+    fn from(path: &Path) -> anyhow::Result<Option<Self>> {
+        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let source = Source::new(path.display().to_string(), text);
+        if path.extension() == Some(OsStr::new("json")) {
+            let design = serde_json::from_str(source.text())
+                .with_context(|| format!("{} is no design in JSON", path.display()))?;
+            return Ok(Some(Read { model: None, design, sources: source.into() }));
+        }
+        if is_table_design(source.text()) {
+            let read = keywright_document::read_table_design(source.text());
+            let sources = Sources::from(source);
+            let fails = read.findings.iter().any(|finding| finding.level == Level::Error);
+            let sources = report(read.findings, sources)?;
+            return Ok((!fails).then_some(Read { model: None, design: read.design, sources }));
+        }
+        let (model, mut findings) = keywright_document::read_access_patterns(source.text());
+        let outcome = keywright_design::design(&model, &keywright_design::Options::default());
+        findings.extend(outcome.findings);
+        let fails = findings.iter().any(|finding| finding.level == Level::Error);
+        let sources = report(findings, Sources::from(source))?;
+        Ok(outcome.design.filter(|_| !fails).map(|design| Read { model: Some(model), design, sources }))
+    }
+}
+
+/// Whether a text is a table design and not a list of access patterns: by the sections that only one of them has.
+fn is_table_design(text: &str) -> bool {
+    text.lines().filter(|line| line.starts_with('#')).any(|line| {
+        let heading = line.trim_start_matches('#').trim().to_ascii_lowercase();
+        matches!(
+            heading.as_str(),
+            "dynamodb table design" | "table configuration" | "entity key design" | "access pattern mapping"
+        )
+    })
+}
+
+/// Shows what is worth acting on, and gives the sources back.
+fn report(findings: Vec<Finding>, sources: Sources) -> anyhow::Result<Sources> {
+    let policy = Policy::new(catalogue::catalogue(), [Group::Document]);
+    let report = Report::new(findings, &sources, &policy).only(|finding| finding.level == Level::Error);
+    if !report.findings().is_empty() {
+        render::human(&report, &sources, render::Human::default(), &mut io::stderr().lock())?;
+    }
+    Ok(sources)
+}
