@@ -1,5 +1,17 @@
 //! Runs designs on a DynamoDB engine and sees whether they hold.
 //!
+//! [`prove()`] makes data from a Model, writes it through a Design's own operations, runs every pattern, and holds what
+//! comes back against an oracle that knows nothing of keys.
+//!
+//! | module | does |
+//! |---|---|
+//! | `interpret` | runs any operation: keys, expressions, pages, shards, transactions, retries |
+//! | `oracle` | what patterns mean, on plain records |
+//! | `data`, `inputs` | records and inputs by seed: ties, extremes, hostile values |
+//! | `image`, `mirror` | what the tables should hold, and what they do |
+//! | `session`, `cost` | the line to the engine, and what each request should consume |
+//! | `check` | reads, writes, races, replays, everything read whole |
+//!
 //! # Engines
 //!
 //! [`engine::Engine`] is one call in DynamoDB's wire format. [`engine::Embedded`] is DynamoDB in this process;
@@ -27,3 +39,20 @@
 //! `tests/embedded.rs` holds what we do rely on. Run it at every new version of the engine.
 
 pub mod engine;
+
+mod check;
+mod cost;
+mod data;
+mod image;
+mod inputs;
+mod interpret;
+mod mirror;
+mod oracle;
+mod prove;
+mod random;
+mod session;
+mod show;
+mod tally;
+mod world;
+
+pub use prove::{Options, Progress, prove};

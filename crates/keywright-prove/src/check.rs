@@ -1,0 +1,105 @@
+//! The checks: what a pattern's operation did, held against what the oracle says.
+
+mod race;
+mod read;
+mod rows;
+mod statics;
+mod whole;
+mod write;
+
+pub(crate) use write::Checked;
+
+use std::collections::BTreeMap;
+
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::evidence::Failure;
+use keywright_model::{Design, Model};
+
+use crate::data::Values;
+use crate::engine::EngineError;
+use crate::interpret::{CallError, Inputs, Maker};
+use crate::random::Random;
+use crate::session::Session;
+use crate::show;
+use crate::tally::Tally;
+use crate::world::World;
+
+/// A proof under way: the world as it should be, the line to the engine, and what was seen.
+pub(crate) struct Checker<'a, 'e> {
+    pub(crate) model: &'a Model,
+    pub(crate) design: &'a Design,
+    pub(crate) session: Session<'e>,
+    pub(crate) world: World,
+    pub(crate) values: Values,
+    pub(crate) maker: Maker,
+    pub(crate) random: Random,
+    pub(crate) tallies: BTreeMap<String, Tally>,
+    /// What the last checked write made up.
+    pub(crate) last_generated: BTreeMap<String, AttributeValue>,
+}
+
+impl Checker<'_, '_> {
+    /// The tally of a pattern.
+    pub(crate) fn tally(&mut self, pattern: &str) -> &mut Tally {
+        self.tallies.entry(pattern.to_owned()).or_default()
+    }
+
+    /// Whether a pattern failed already: one failure is enough.
+    pub(crate) fn has_failed(&self, pattern: &str) -> bool {
+        self.tallies.get(pattern).is_some_and(|tally| tally.failure.is_some())
+    }
+
+    /// Notes a failure with the last request.
+    pub(crate) fn fail(
+        &mut self,
+        pattern: &str,
+        check: &str,
+        inputs: &Inputs,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+    ) {
+        let request = self.session.last_request.as_ref().map(|(name, body)| format!("{name} {body}"));
+        let failure = Failure {
+            check: check.to_owned(),
+            inputs: show::inputs(inputs),
+            request,
+            expected: expected.into(),
+            actual: actual.into(),
+        };
+        self.tally(pattern).fail(failure);
+    }
+
+    /// Counts what a call took, and notes where its cost differs or a key is too long.
+    pub(crate) fn account(&mut self, pattern: &str, inputs: &Inputs, typical: bool) {
+        let (requests, halves) = (self.session.requests, self.session.units.half_units());
+        let tally = self.tally(pattern);
+        tally.requests += requests;
+        tally.half_units += halves;
+        if typical {
+            tally.typical.0 += 1;
+            tally.typical.1 += halves;
+        }
+        if let Some(difference) = self.session.difference.take() {
+            let failure = Failure {
+                check: "cost".into(),
+                inputs: show::inputs(inputs),
+                request: Some(difference.request),
+                expected: difference.reckoned,
+                actual: difference.stated,
+            };
+            self.tally(pattern).fail(failure);
+        }
+        if let Some(breach) = self.session.breach.take() {
+            self.fail(pattern, "limits", inputs, "keys within DynamoDB's limits", breach);
+        }
+    }
+}
+
+/// Splits what the design got wrong from what the world did: only the latter ends the proof.
+pub(crate) fn fault<T>(result: Result<T, CallError>) -> Result<Result<T, String>, EngineError> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(CallError::Fault(fault)) => Ok(Err(fault.to_string())),
+        Err(CallError::Engine(error)) => Err(error),
+    }
+}

@@ -1,0 +1,291 @@
+//! Reads: the set, the order, the attributes, the pages, the count, the number of requests.
+
+use std::time::Duration;
+
+use keywright_dynamodb::limits::PAGE_BYTES;
+use keywright_dynamodb::size::item_bytes;
+use keywright_dynamodb::value::Item;
+use keywright_model::design::{Operation, Request, Shape};
+use keywright_model::model::{Pattern, Read, Sort};
+
+use crate::check::{Checker, fault, rows};
+use crate::engine::EngineError;
+use crate::inputs::InputSet;
+use crate::interpret::{Answer, Call, Inputs, Page};
+use crate::oracle::{self, Expected, Row, in_order};
+use crate::show;
+
+/// More pages than this are not walked one by one.
+const MOST_PAGES: u64 = 60;
+/// How often an eventual read is repeated where it may lag, and how long between.
+const PATIENCE: (u32, Duration) = (20, Duration::from_millis(250));
+
+/// What a read gave: items in order, or a number; and in how many requests per call.
+struct Seen {
+    items: Vec<Item>,
+    number: Option<i64>,
+    /// Requests of the call that took the most.
+    most_requests: u64,
+    calls: u64,
+}
+
+/// A disagreement: the check, what was expected, what came.
+type Disagreement = (&'static str, String, String);
+
+impl<'a> Checker<'a, '_> {
+    /// Checks a read with one set of inputs.
+    pub(crate) fn check_read(
+        &mut self,
+        pattern: &'a Pattern,
+        read: &'a Read,
+        operation: &'a Operation,
+        set: &InputSet,
+    ) -> Result<(), EngineError> {
+        let expected = oracle::expected(self.model, &self.world, pattern, read, &set.inputs);
+        let mut attempts = 0;
+        let disagreement = loop {
+            self.session.reset();
+            let disagreement = self.disagreement(pattern, read, operation, set, &expected)?;
+            attempts += 1;
+            // An eventual read may see the past for a while: only one that stays wrong is wrong.
+            if disagreement.is_none() || !self.session.may_lag() || attempts > PATIENCE.0 {
+                break disagreement;
+            }
+            std::thread::sleep(PATIENCE.1);
+        };
+        let tally = self.tally(&pattern.id);
+        tally.inputs += 1;
+        tally.items += expected.rows.len() as u64;
+        self.account(&pattern.id, &set.inputs, false);
+        if let Some((check, wanted, came)) = disagreement {
+            self.fail(&pattern.id, check, &set.inputs, wanted, came);
+        }
+        Ok(())
+    }
+
+    fn disagreement(
+        &mut self,
+        pattern: &'a Pattern,
+        read: &'a Read,
+        operation: &'a Operation,
+        set: &InputSet,
+        expected: &Expected,
+    ) -> Result<Option<Disagreement>, EngineError> {
+        let count = expected.rows.len() as u64;
+        let mut first: Option<Vec<Row>> = None;
+        for limit in limits(operation, count) {
+            let units = self.session.units;
+            let seen = match self.pages(operation, &set.inputs, limit)? {
+                Ok(seen) => seen,
+                Err(reason) => return Ok(Some(("answer", show::rows(expected.rows.iter()), reason))),
+            };
+            // The page size of the design is the one that its expected cost speaks of.
+            if limit.is_none() && set.typical && seen.calls > 0 {
+                let halves = self.session.units.half_units() - units.half_units();
+                let tally = self.tally(&pattern.id);
+                tally.typical.0 += seen.calls;
+                tally.typical.1 += halves;
+            }
+            if let Some(found) = too_many_requests(operation, &seen) {
+                return Ok(Some(found));
+            }
+            if let Some(number) = seen.number {
+                if number != count as i64 {
+                    return Ok(Some(("count", count.to_string(), number.to_string())));
+                }
+                continue;
+            }
+            if expected.count {
+                return Ok(Some(("count", count.to_string(), format!("{} items", seen.items.len()))));
+            }
+            let rows = match rows::of_items(self.model, self.design, pattern, read, operation, &seen.items) {
+                Ok(rows) => rows,
+                Err(reason) => return Ok(Some(("set", show::rows(expected.rows.iter()), reason))),
+            };
+            if let Some(found) = self.compare(pattern, read, expected, &rows) {
+                return Ok(Some(found));
+            }
+            match &first {
+                None => first = Some(rows),
+                Some(first) if *first != rows => {
+                    let limit = limit.map_or_else(|| "the default".into(), |limit| limit.to_string());
+                    let came = format!("with pages of {limit}: {}", show::rows(rows.iter()));
+                    return Ok(Some(("stable pages", show::rows(first.iter()), came)));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Runs the operation, page after page.
+    fn pages(
+        &mut self,
+        operation: &'a Operation,
+        inputs: &Inputs,
+        limit: Option<u64>,
+    ) -> Result<Result<Seen, String>, EngineError> {
+        let mut seen = Seen { items: Vec::new(), number: None, most_requests: 0, calls: 0 };
+        let mut cursor = None;
+        loop {
+            let page = Page { limit, cursor };
+            let mut call = Call::new(self.design, operation, inputs.clone(), page, &mut self.maker);
+            let answer = match fault(call.finish(&mut self.session))? {
+                Ok(answer) => answer,
+                Err(reason) => return Ok(Err(reason)),
+            };
+            seen.most_requests = seen.most_requests.max(call.sent());
+            seen.calls += 1;
+            match answer {
+                Answer::Items { items, cursor: next } => {
+                    if let Some(limit) = limit
+                        && items.len() as u64 > limit
+                    {
+                        return Ok(Err(format!("{} items in a page of {limit}", items.len())));
+                    }
+                    seen.items.extend(items);
+                    match next {
+                        Some(next) => cursor = Some(next),
+                        None => return Ok(Ok(seen)),
+                    }
+                }
+                Answer::Number(number) => {
+                    seen.number = Some(number);
+                    return Ok(Ok(seen));
+                }
+                Answer::NothingThere => return Ok(Ok(seen)),
+                Answer::Written | Answer::Refused(_) => return Ok(Err("a read that writes".into())),
+            }
+        }
+    }
+
+    /// What is wrong with the rows, if anything is.
+    fn compare(
+        &self,
+        pattern: &Pattern,
+        read: &Read,
+        expected: &Expected,
+        rows: &[Row],
+    ) -> Option<Disagreement> {
+        let show = |rows: &[Row]| show::rows(rows.iter());
+        if expected.single {
+            return self.compare_single(read, expected, rows);
+        }
+        let (mut wanted, mut came) = (expected.rows.clone(), rows.to_vec());
+        wanted.sort();
+        came.sort();
+        if wanted != came {
+            let missing: Vec<Row> = difference(&wanted, &came);
+            let extra: Vec<Row> = difference(&came, &wanted);
+            let check = if missing.len() == extra.len() { "attributes" } else { "set" };
+            let expected = if missing.is_empty() {
+                format!("{} rows", wanted.len())
+            } else {
+                format!("{} rows, with {}", wanted.len(), show(&missing))
+            };
+            let actual = if extra.is_empty() {
+                format!("{} rows, without them", came.len())
+            } else {
+                format!("{} rows, with {}", came.len(), show(&extra))
+            };
+            return Some((check, expected, actual));
+        }
+        for entity in &pattern.entities {
+            let sort: Vec<&Sort> =
+                read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
+            let own: Vec<&Row> = rows.iter().filter(|row| row.entity == entity.value).collect();
+            let wrong = own
+                .windows(2)
+                .find(|pair| in_order(self.model, &sort, &pair[0].attributes, &pair[1].attributes).is_gt());
+            if let Some(pair) = wrong {
+                let order: Vec<String> = sort
+                    .iter()
+                    .map(|part| format!("{} {:?}", part.attribute.attribute, part.direction))
+                    .collect();
+                let came = format!("{} before {}", show::row(pair[0]), show::row(pair[1]));
+                return Some(("order", order.join(", "), came));
+            }
+        }
+        None
+    }
+
+    /// One record or none: the first in order, any of those that tie.
+    fn compare_single(&self, read: &Read, expected: &Expected, rows: &[Row]) -> Option<Disagreement> {
+        let sort: Vec<&Sort> = read.sort.iter().collect();
+        let ties = |row: &&Row| {
+            expected
+                .rows
+                .first()
+                .is_some_and(|first| in_order(self.model, &sort, &first.attributes, &row.attributes).is_eq())
+        };
+        let candidates: Vec<&Row> = expected.rows.iter().filter(ties).collect();
+        let right = match rows {
+            [] => candidates.is_empty(),
+            [row] => candidates.contains(&row),
+            _ => false,
+        };
+        (!right).then(|| {
+            let wanted = candidates.first().map_or_else(|| "nothing".into(), |row| show::row(row));
+            ("set", wanted, show::rows(rows.iter()))
+        })
+    }
+}
+
+/// What the first list has and the second lacks; both are sorted.
+fn difference(these: &[Row], those: &[Row]) -> Vec<Row> {
+    let mut those = those.iter().peekable();
+    let mut rest = Vec::new();
+    for row in these {
+        while those.peek().is_some_and(|other| *other < row) {
+            those.next();
+        }
+        if those.peek() == Some(&row) {
+            those.next();
+        } else {
+            rest.push(row.clone());
+        }
+    }
+    rest
+}
+
+/// The page sizes to try: the design's own, and where it pages also small and large ones.
+fn limits(operation: &Operation, count: u64) -> Vec<Option<u64>> {
+    let mut limits = vec![None];
+    if operation.outcome.shape == Shape::Page {
+        limits.extend([1, 2, 3, 7].into_iter().filter(|limit| count / limit <= MOST_PAGES).map(Some));
+        limits.push(Some(count.max(1)));
+        limits.push(Some(1000));
+    }
+    limits
+}
+
+/// One request per page where the design says one, and no more than it says elsewhere.
+fn too_many_requests(operation: &Operation, seen: &Seen) -> Option<Disagreement> {
+    let bytes: u64 = seen.items.iter().map(item_bytes).sum();
+    let open_ended = operation.requests.iter().any(|request| match request {
+        Request::Query(query) => query.filter.is_some(),
+        Request::Scan(_) | Request::BatchGetItem(_) => true,
+        _ => false,
+    });
+    // Counting and long answers go on after each megabyte.
+    if open_ended || bytes > PAGE_BYTES / 2 || seen.number.is_some() {
+        return None;
+    }
+    let stated = operation.requests.len() as u64 - 1 + u64::from(operation.shards.max(scattered(operation)));
+    (seen.most_requests > stated).then(|| {
+        ("requests", format!("at most {stated} requests"), format!("{} requests", seen.most_requests))
+    })
+}
+
+/// Over how many values the requests are scattered.
+fn scattered(operation: &Operation) -> u32 {
+    let counts = operation.requests.iter().map(|request| match request {
+        Request::Query(query) => match &query.scatter {
+            Some(keywright_model::design::Scatter::Shards { count, .. }) => *count,
+            Some(keywright_model::design::Scatter::Values { values, .. }) => values.len() as u32,
+            None => 1,
+        },
+        _ => 1,
+    });
+    counts.max().unwrap_or(1)
+}

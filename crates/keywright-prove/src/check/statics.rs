@@ -1,0 +1,91 @@
+//! What can be seen of an operation without running it, and what engines don't all refuse.
+
+use keywright_model::design::{Operation, Projection, Query, Request};
+use keywright_model::model::{Consistency, Pattern, PatternKind, Read, Transaction, Write};
+
+use crate::check::Checker;
+use crate::interpret::Inputs;
+
+impl Checker<'_, '_> {
+    /// Checks an operation as it stands.
+    pub(crate) fn check_statics(&mut self, pattern: &Pattern, operation: &Operation) {
+        let found = match &pattern.kind {
+            PatternKind::Read(read) => self.wrong_read(read, operation),
+            PatternKind::Write(write) | PatternKind::Delete(write) => wrong_write(write, operation),
+        };
+        if let Some((check, expected, actual)) = found {
+            self.session.last_request = None;
+            self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
+        }
+    }
+
+    fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<(&'static str, String, String)> {
+        let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
+        for request in &operation.requests {
+            let (consistent, index) = match request {
+                Request::GetItem(get) => (get.consistent, None),
+                Request::BatchGetItem(batch) => (batch.consistent, None),
+                Request::Query(query) => (query.consistent, query.index.as_ref()),
+                Request::Scan(scan) => (false, scan.index.as_ref()),
+                _ => continue,
+            };
+            if strong && !consistent {
+                return Some(("strong read", "ConsistentRead".into(), "an eventual read".into()));
+            }
+            if consistent && let Some(index) = index {
+                return Some(("strong read", "the table itself".into(), format!("the index {index}")));
+            }
+            if matches!(request, Request::Scan(_)) && !read.scan {
+                return Some(("no scan", "GetItem or Query".into(), "a Scan".into()));
+            }
+            if let Request::Query(query) = request
+                && let Some(attribute) = self.not_projected(query)
+            {
+                let index = query.index.clone().unwrap_or_default();
+                return Some((
+                    "projection",
+                    format!("attributes that {index} holds"),
+                    format!("`{attribute}`, which {index} does not hold"),
+                ));
+            }
+        }
+        None
+    }
+
+    /// An attribute that a Query asks an index for, or filters by, and that the index does not hold.
+    fn not_projected<'q>(&self, query: &'q Query) -> Option<&'q str> {
+        let index = self.design.index(&query.table, query.index.as_ref()?)?;
+        let included: &[String] = match &index.projection {
+            Projection::All => return None,
+            Projection::Include(names) => names,
+            Projection::KeysOnly => &[],
+        };
+        let table = self.design.table(&query.table)?;
+        let held = |name: &str| {
+            included.iter().any(|other| other == name || name.starts_with(&format!("{other}.")))
+                || table.key().chain(index.key()).any(|key| key.name == name)
+        };
+        query.projection.iter().map(String::as_str).find(|name| !held(name))
+    }
+}
+
+fn wrong_write(write: &Write, operation: &Operation) -> Option<(&'static str, String, String)> {
+    let atomic = write.transaction.as_ref().is_some_and(|it| it.value == Transaction::Yes);
+    let writes: Vec<&Request> = operation
+        .requests
+        .iter()
+        .filter(|request| {
+            matches!(
+                request,
+                Request::Write { .. } | Request::TransactWriteItems { .. } | Request::BatchWriteItem { .. }
+            )
+        })
+        .collect();
+    let batch = writes.iter().any(|request| matches!(request, Request::BatchWriteItem { .. }));
+    let everything = write.effects.iter().any(|effect| effect.all);
+    if atomic && !everything && (writes.len() > 1 || batch) {
+        let came = format!("{} separate writes", writes.len());
+        return Some(("all or nothing", "one transaction".into(), came));
+    }
+    None
+}

@@ -1,0 +1,161 @@
+//! What each request should consume, reckoned from the items that it touched, against what the engine says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keywright_dynamodb::size::item_bytes;
+use keywright_dynamodb::units::{self, Consistency, Consumed, EntryChange, Units};
+use keywright_dynamodb::value::Item;
+use serde_json::Value as Json;
+
+use crate::interpret::{QueryTouch, Touch, item_from_json};
+use crate::mirror::Mirror;
+
+/// What a request consumed, by table of the design.
+pub(crate) type Bill = BTreeMap<String, Consumed>;
+
+/// What writes changed: before and after, by table and key.
+pub(crate) type Images = Vec<(String, Item, Option<Item>, Option<Item>)>;
+
+fn consistency(consistent: bool) -> Consistency {
+    if consistent { Consistency::Strong } else { Consistency::Eventual }
+}
+
+/// What a read should have consumed, given its answer; none where the answer does not tell what was read.
+pub(crate) fn of_read(mirror: &Mirror, touch: &Touch, answer: &Json) -> Option<Bill> {
+    let bytes = |table: &str, key: &Item| mirror.get(table, key).map(item_bytes);
+    match touch {
+        Touch::Get { table, key, consistent } => {
+            let units = units::get_item(bytes(table, key), consistency(*consistent));
+            Some(Bill::from([(table.clone(), Consumed::of_table(units))]))
+        }
+        Touch::BatchGet { table, keys, consistent } => {
+            let unprocessed = answer["UnprocessedKeys"].as_object().is_some_and(|rest| !rest.is_empty());
+            let sizes = keys.iter().map(|key| bytes(table, key));
+            let units = units::get_items(sizes, consistency(*consistent));
+            (!unprocessed).then(|| Bill::from([(table.clone(), Consumed::of_table(units))]))
+        }
+        Touch::Query(query) => {
+            let sizes = read_by_query(mirror, query, answer)?;
+            let units = units::query(sizes, consistency(query.consistent));
+            Some(on(&query.table, query.index.as_deref(), units))
+        }
+        Touch::Scan { table, index, start } => {
+            // The order of a Scan is the engine's own: only one that went through can be reckoned.
+            let whole = start.is_none() && answer.get("LastEvaluatedKey").is_none_or(Json::is_null);
+            let sizes: Vec<u64> = match index {
+                Some(index) => mirror.entries(table, index).values().map(item_bytes).collect(),
+                None => mirror.items(table).map(|(_, item)| item_bytes(item)).collect(),
+            };
+            whole.then(|| on(table, index.as_deref(), units::query(sizes, Consistency::Eventual)))
+        }
+        Touch::Write { .. } => None,
+    }
+}
+
+fn on(table: &str, index: Option<&str>, units: Units) -> Bill {
+    let consumed = match index {
+        Some(index) => Consumed::default().with_index(index, units),
+        None => Consumed::of_table(units),
+    };
+    Bill::from([(table.to_owned(), consumed)])
+}
+
+/// The sizes of what one page of a Query read, filtered out or not.
+fn read_by_query(mirror: &Mirror, query: &QueryTouch, answer: &Json) -> Option<Vec<u64>> {
+    let index = query.index.as_deref();
+    let all = mirror.query(&query.table, index, &query.condition, query.forward);
+    let scanned = answer["ScannedCount"].as_u64()? as usize;
+    let returned: Vec<Item> =
+        answer["Items"].as_array().into_iter().flatten().filter_map(item_from_json).collect();
+    if returned.len() == scanned {
+        // Items that come back with their primary keys tell themselves what was read.
+        let by_key: BTreeMap<&Item, u64> = all.iter().map(|(key, seen)| (key, item_bytes(seen))).collect();
+        let key_names: BTreeSet<&String> =
+            all.first().map(|(key, _)| key.keys().collect()).unwrap_or_default();
+        let sizes: Option<Vec<u64>> = returned
+            .iter()
+            .map(|item| {
+                let key: Item = item
+                    .iter()
+                    .filter(|(name, _)| key_names.contains(name))
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect();
+                by_key.get(&key).copied()
+            })
+            .collect();
+        if let Some(sizes) = sizes {
+            return Some(sizes);
+        }
+    }
+    // Otherwise by position, which ties in an index's sort key would leave open: then nothing is reckoned.
+    let skip = match &query.start {
+        None => 0,
+        Some(start) => {
+            1 + all
+                .iter()
+                .position(|(key, _)| key.iter().all(|(name, value)| start.get(name) == Some(value)))?
+        }
+    };
+    let page: Vec<u64> = all.iter().skip(skip).take(scanned).map(|(_, seen)| item_bytes(seen)).collect();
+    let cut_in_ties = query.index.is_some() && (skip > 0 || skip + scanned < all.len());
+    (page.len() == scanned && !cut_in_ties).then_some(page)
+}
+
+/// What a write should have consumed, given what it changed.
+pub(crate) fn of_write(mirror: &Mirror, images: &Images, checks: &[bool], transaction: bool) -> Bill {
+    let mut bill = Bill::new();
+    for ((table, _, before, after), check) in images.iter().zip(checks) {
+        let (before_bytes, after_bytes) = (before.as_ref().map(item_bytes), after.as_ref().map(item_bytes));
+        let mut consumed = if *check {
+            Consumed::of_table(units::condition_check(before_bytes))
+        } else {
+            let consumed = Consumed::of_table(units::write_item(before_bytes, after_bytes));
+            if transaction { consumed.in_transaction() } else { consumed }
+        };
+        for index in mirror.indexes(table).filter(|_| !check) {
+            let entry = |item: &Option<Item>| item.as_ref().and_then(|item| mirror.entry(table, index, item));
+            if let Some(key) = mirror.index_key(table, index) {
+                let change = EntryChange::between(entry(before).as_ref(), entry(after).as_ref(), key);
+                consumed = consumed.with_index(index, change.units());
+            }
+        }
+        *bill.entry(table.clone()).or_default() += consumed;
+    }
+    bill
+}
+
+/// What the engine says that a request consumed, by its own table names; none where it does not say.
+pub(crate) fn stated(answer: &Json) -> Option<BTreeMap<String, Consumed>> {
+    let capacity = answer.get("ConsumedCapacity")?;
+    let several = match capacity {
+        Json::Array(several) => several.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let mut bill = BTreeMap::new();
+    for one in several {
+        let table = one["TableName"].as_str()?.to_owned();
+        let units = |json: &Json| json["CapacityUnits"].as_f64().and_then(Units::from_capacity);
+        let mut consumed = Consumed::of_table(units(&one["Table"]).unwrap_or_default());
+        let indexes = one["GlobalSecondaryIndexes"].as_object();
+        for (name, json) in indexes.into_iter().flatten() {
+            consumed = consumed.with_index(name, units(json)?);
+        }
+        if consumed.total() != units(one)? {
+            return None;
+        }
+        *bill.entry(table).or_default() += consumed;
+    }
+    Some(bill)
+}
+
+/// A bill as people read it: `table 1, GSI1 0.5`.
+pub(crate) fn show(bill: &Bill) -> String {
+    let parts: Vec<String> = bill
+        .iter()
+        .flat_map(|(table, consumed)| {
+            let indexes = consumed.indexes.iter().map(|(name, units)| format!("{name} {units}"));
+            std::iter::once(format!("{table} {}", consumed.table)).chain(indexes)
+        })
+        .collect();
+    if parts.is_empty() { "nothing".into() } else { parts.join(", ") }
+}

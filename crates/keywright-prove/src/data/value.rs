@@ -1,0 +1,208 @@
+//! Values of attributes: mostly ordinary, some at the limits, some hostile to keys.
+
+use std::collections::BTreeMap;
+
+use keywright_dynamodb::number::Number;
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::design::Generator;
+use keywright_model::model::{Attribute, Entity, Type};
+
+use crate::interpret::Maker;
+use crate::random::Random;
+
+/// Texts that break keys which are glued together without care: separators, prefixes of each other, bytes around the
+/// separator, versions, other letters' cases, bytes above ASCII, look-alikes of literals.
+const HOSTILE: [&str; 18] = [
+    "a",
+    "ab",
+    "a#",
+    "a#b",
+    "a b",
+    "a!",
+    "a$",
+    "a$Z",
+    "#a",
+    "a@1",
+    "user@example.com",
+    "A",
+    "a~",
+    "~",
+    "é",
+    "ORDER#1",
+    "a##b",
+    "z\u{10ffff}",
+];
+
+/// Tenants that look alike.
+const TENANTS: [&str; 6] = ["t1", "t10", "t1#", "t1 ", "T1", "t"];
+
+/// Names that are prefixes of each other, for ordinary texts.
+const WORDS: [&str; 12] =
+    ["an", "ann", "anna", "annabel", "bo", "bob", "bobby", "carl", "carla", "Zoe", "zoe", "10"];
+
+/// 2025-12-30T23:59:58.999Z: instants begin shortly before a year, a month and a day end.
+const FIRST_INSTANT: i64 = 1_767_139_198_999;
+
+/// Makes values, and sees to it that unique ones are.
+pub(crate) struct Values {
+    random: Random,
+    maker: Maker,
+    serial: BTreeMap<(String, String), u64>,
+}
+
+impl Values {
+    /// Values for a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Values {
+            random: Random::new(seed, "values"),
+            maker: Maker::new(seed ^ 0x5eed),
+            serial: BTreeMap::new(),
+        }
+    }
+
+    /// A new value of an attribute. `distinct` asks for one that was not given before.
+    pub(crate) fn make(&mut self, entity: &Entity, attribute: &Attribute, distinct: bool) -> AttributeValue {
+        let name = (entity.name.clone(), attribute.name.clone());
+        let serial = self.serial.entry(name).or_insert(0);
+        *serial += 1;
+        let serial = *serial;
+        let value = match *attribute.ty {
+            Type::String | Type::Text => AttributeValue::S(self.text(attribute, serial, distinct)),
+            Type::Enum if !attribute.values.is_empty() => {
+                let at = self.random.index(attribute.values.len());
+                AttributeValue::S(attribute.values[at].value.clone())
+            }
+            Type::Enum => AttributeValue::S(format!("VALUE{}", self.random.below(3))),
+            Type::Ulid => self.id(Generator::Ulid),
+            Type::Uuid => self.id(Generator::Uuid),
+            Type::Ksuid => self.id(Generator::Ksuid),
+            Type::Boolean => AttributeValue::BOOL(self.random.percent(50)),
+            Type::Datetime => AttributeValue::S(crate::interpret::instant(self.millis(serial, distinct))),
+            Type::Date => {
+                AttributeValue::S(crate::interpret::instant(self.millis(serial, distinct))[..10].to_owned())
+            }
+            Type::Number | Type::Integer => self.integer(attribute, serial, distinct),
+            Type::Decimal => self.decimal(attribute, serial, distinct),
+            Type::List => AttributeValue::L(vec![self.word().into(), self.word().into()]),
+            Type::Set => AttributeValue::SS([self.word(), "x#y".to_owned()].into()),
+            Type::Map => AttributeValue::M([("k".to_owned(), AttributeValue::S(self.word()))].into()),
+            Type::Binary => AttributeValue::B(vec![0, (serial % 256) as u8, 255]),
+        };
+        let expires = attribute.ttl.as_ref().is_some_and(|ttl| ttl.value);
+        if expires {
+            // Far in the future: what expires on its own is no subject of these checks.
+            return AttributeValue::from(4_000_000_000 + (serial % 1000) as i64);
+        }
+        value
+    }
+
+    fn id(&mut self, generator: Generator) -> AttributeValue {
+        AttributeValue::S(self.maker.id_after(generator, 313))
+    }
+
+    fn word(&mut self) -> String {
+        WORDS[self.random.index(WORDS.len())].to_owned()
+    }
+
+    fn text(&mut self, attribute: &Attribute, serial: u64, distinct: bool) -> String {
+        let longest = attribute.max.as_ref().map_or(64, |max| max.value.clamp(1, 64)) as usize;
+        let tenant = attribute.tenant.as_ref().is_some_and(|tenant| tenant.value);
+        let text = if distinct {
+            // The hostile texts first, each once, then look-alikes with a number.
+            match HOSTILE.get(serial as usize - 1) {
+                Some(text) => (*text).to_owned(),
+                None => format!("{}{serial}", self.word()),
+            }
+        } else if tenant {
+            TENANTS[self.random.index(TENANTS.len())].to_owned()
+        } else if self.random.percent(35) {
+            HOSTILE[self.random.index(HOSTILE.len())].to_owned()
+        } else {
+            self.word()
+        };
+        let cut: String = text.chars().take(longest).collect();
+        if distinct && cut.len() < text.len() {
+            let digits = serial.to_string();
+            let keep = longest.saturating_sub(digits.len());
+            return cut.chars().take(keep).chain(digits.chars()).take(longest).collect();
+        }
+        cut
+    }
+
+    /// Instants a few per millisecond, second, day and month, so that ties and boundaries occur.
+    fn millis(&mut self, serial: u64, distinct: bool) -> i64 {
+        const STEPS: [i64; 6] = [0, 1, 1_000, 61_000, 86_400_000, 31 * 86_400_000];
+        if distinct {
+            return FIRST_INSTANT + serial as i64 * 1_001;
+        }
+        let step = STEPS[self.random.index(STEPS.len())];
+        FIRST_INSTANT + step * self.random.below(4) as i64
+    }
+
+    fn integer(&mut self, attribute: &Attribute, serial: u64, distinct: bool) -> AttributeValue {
+        let largest = attribute.max.as_ref().map_or(99_999, |max| max.value.min(i64::MAX as u64)) as i64;
+        if distinct {
+            return AttributeValue::from((serial as i64).min(largest));
+        }
+        let candidates = [0, 1, 2, 9, 10, 11, 99, 100, 999, largest - 1, largest];
+        let value = candidates[self.random.index(candidates.len())].clamp(0, largest);
+        AttributeValue::from(value)
+    }
+
+    fn decimal(&mut self, attribute: &Attribute, serial: u64, distinct: bool) -> AttributeValue {
+        let largest = attribute.max.as_ref().map_or(999, |max| max.value.min(1_000_000_000));
+        let texts = ["0", "0.01", "0.1", "1", "1.5", "2", "9.99", "10", "10.05"];
+        let text = if distinct {
+            format!("{}.{:02}", serial % largest.max(1), serial % 100)
+        } else {
+            texts[self.random.index(texts.len())].to_owned()
+        };
+        let number: Number = text.parse().unwrap_or_else(|_| 0.into());
+        let most = Number::from(largest);
+        AttributeValue::N(if number > most { most } else { number })
+    }
+
+    /// Whether an optional attribute is there this time.
+    pub(crate) fn present(&mut self, attribute: &Attribute) -> bool {
+        !attribute.is_optional() || self.random.percent(60)
+    }
+
+    /// Draws for choices that are not values.
+    pub(crate) fn random(&mut self) -> &mut Random {
+        &mut self.random
+    }
+}
+
+/// A value of the type that no record has: beyond everything that [`Values`] makes.
+pub(crate) fn absent_value(attribute: &Attribute) -> AttributeValue {
+    match *attribute.ty {
+        Type::Number | Type::Integer => AttributeValue::from(
+            attribute.max.as_ref().map_or(54_321, |max| (max.value / 2).min(54_321)) as i64,
+        ),
+        Type::Decimal => AttributeValue::N("7.77".parse().unwrap_or_else(|_| 7.into())),
+        Type::Boolean => AttributeValue::BOOL(true),
+        Type::Datetime => "2031-05-06T07:08:09.010Z".into(),
+        Type::Date => "2031-05-06".into(),
+        Type::Ulid => "7ZZZZZZZZZZZZZZZZZZZZZZZZZ".into(),
+        Type::Uuid => "ffffffff-ffff-7fff-bfff-ffffffffffff".into(),
+        Type::Ksuid => "aWgEPTl1tmebfsQzFP4bxwgy80V".into(),
+        Type::Enum => {
+            attribute.values.last().map_or_else(|| "VALUE9".into(), |value| value.value.as_str().into())
+        }
+        _ => {
+            let longest = attribute.max.as_ref().map_or(64, |max| max.value.clamp(1, 64)) as usize;
+            AttributeValue::S("nobody#1".chars().take(longest).collect())
+        }
+    }
+}
+
+/// Texts near a text in key order, which a careless prefix or range would take for it.
+pub(crate) fn neighbours(text: &str) -> Vec<String> {
+    let mut near = vec![format!("{text}#"), format!("{text}0"), format!("{text} ")];
+    let mut shorter = text.to_owned();
+    shorter.pop();
+    if !shorter.is_empty() {
+        near.push(shorter);
+    }
+    near
+}

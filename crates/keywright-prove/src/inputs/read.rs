@@ -1,0 +1,262 @@
+//! Inputs of reads.
+
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::Model;
+use keywright_model::design::Operation;
+use keywright_model::model::{AttributeRef, Input, Pattern, Role, Type};
+
+use crate::data::{absent_value, neighbours};
+use crate::inputs::{InputSet, attribute_of, given_inputs, is_key_value, stated_type};
+use crate::interpret::{Given, Inputs};
+use crate::oracle::{binding, compare_attribute, matches};
+use crate::random::Random;
+use crate::world::{Record, World};
+
+/// How many records of each entity serve as samples.
+const SAMPLES: usize = 7;
+
+/// Sets of inputs for a read, each once.
+pub(crate) fn for_read(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    operation: &Operation,
+    random: &mut Random,
+) -> Vec<InputSet> {
+    let mut sets: Vec<InputSet> = Vec::new();
+    let mut add = |inputs: Inputs, typical: bool| {
+        if is_complete(operation, &inputs) && !sets.iter().any(|set| set.inputs == inputs) {
+            sets.push(InputSet { inputs, typical });
+        }
+    };
+    for entity in &pattern.entities {
+        for (at, record) in samples(world, entity, random).into_iter().enumerate() {
+            let equal = equalities(model, pattern, entity, record);
+            for (inputs, typical) in with_ranges(model, world, pattern, entity, record, &equal) {
+                for inputs in with_lists(model, world, pattern, entity, inputs) {
+                    add(without_optional(pattern, &inputs, at), false);
+                    add(inputs, typical);
+                }
+            }
+            for hostile in near(model, pattern, &equal) {
+                let ranged = with_ranges(model, world, pattern, entity, record, &hostile);
+                ranged.into_iter().take(1).for_each(|(inputs, _)| add(inputs, false));
+            }
+        }
+    }
+    add(nobody(model, pattern, operation), false);
+    sets
+}
+
+/// The inputs that lead to one record: what it holds by equality, and ranges that end in its own value.
+pub(crate) fn of_record(
+    model: &Model,
+    pattern: &Pattern,
+    operation: &Operation,
+    entity: &str,
+    record: &Record,
+) -> Option<InputSet> {
+    let mut inputs = equalities(model, pattern, entity, record);
+    for input in given_inputs(pattern) {
+        let Some(value) = binding(model, input, entity).and_then(|name| record.get(name)) else { continue };
+        let given = if input.list { Given::Many(vec![value.clone()]) } else { Given::One(value.clone()) };
+        inputs.entry(input.name.clone()).or_insert(given);
+    }
+    is_complete(operation, &inputs).then_some(InputSet { inputs, typical: false })
+}
+
+/// Whether every value is there that the operation can't do without.
+fn is_complete(operation: &Operation, inputs: &Inputs) -> bool {
+    operation
+        .inputs
+        .iter()
+        .filter(|parameter| !parameter.optional && !matches!(parameter.role, Role::Limit | Role::Cursor))
+        .all(|parameter| inputs.contains_key(&parameter.name))
+}
+
+/// The first and the last record, and some between.
+fn samples<'w>(world: &'w World, entity: &str, random: &mut Random) -> Vec<&'w Record> {
+    let count = world.count(entity);
+    let mut places: Vec<usize> = (2..SAMPLES).map(|_| random.index(count)).collect();
+    places.extend([0, count.saturating_sub(1)]);
+    places.sort_unstable();
+    places.dedup();
+    places.into_iter().filter_map(|at| world.nth(entity, at)).collect()
+}
+
+/// What the record gives for inputs by equality.
+fn equalities(model: &Model, pattern: &Pattern, entity: &str, record: &Record) -> Inputs {
+    given_inputs(pattern)
+        .filter(|input| input.role == Role::Equal && !input.list)
+        .filter_map(|input| {
+            let name = binding(model, input, entity);
+            let value = match name.and_then(|name| record.get(name)) {
+                Some(value) => value.clone(),
+                None => absent_value(attribute_of(model, input, &[entity])?.1),
+            };
+            Some((input.name.clone(), Given::One(value)))
+        })
+        .collect()
+}
+
+/// The equalities together with ranges and prefixes around what they select; whether the set is a typical one.
+fn with_ranges(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    entity: &str,
+    record: &Record,
+    equal: &Inputs,
+) -> Vec<(Inputs, bool)> {
+    let mut sets = vec![(equal.clone(), true)];
+    let ranged = given_inputs(pattern)
+        .filter(|input| matches!(input.role, Role::Lower(_) | Role::Upper(_) | Role::Prefix));
+    for input in ranged {
+        let Some((owner, attribute)) = attribute_of(model, input, &[entity]) else { continue };
+        let named = AttributeRef::new(&owner.name, &attribute.name);
+        let values = match input.role {
+            Role::Prefix => prefixes(record.get(&attribute.name)),
+            _ => bounds(model, world, pattern, &named, equal, absent_value(attribute)),
+        };
+        let is_upper = matches!(input.role, Role::Upper(_));
+        let mut next = Vec::new();
+        for (set, typical) in &sets {
+            for (step, value) in values.iter().enumerate() {
+                // DynamoDB refuses a range whose upper bound lies below the lower one, and so does any caller.
+                let inverted = is_upper
+                    && lower_of(model, pattern, &named, set).is_some_and(|lower| {
+                        compare_attribute(model, &named, Some(value), Some(lower)).is_lt()
+                    });
+                if !inverted {
+                    let mut set = set.clone();
+                    set.insert(input.name.clone(), Given::One(value.clone()));
+                    next.push((set, *typical && step <= 1));
+                }
+            }
+        }
+        sets = next;
+    }
+    sets
+}
+
+/// The lower bound on the attribute that the set already has.
+fn lower_of<'i>(
+    model: &Model,
+    pattern: &Pattern,
+    attribute: &AttributeRef,
+    set: &'i Inputs,
+) -> Option<&'i AttributeValue> {
+    given_inputs(pattern)
+        .filter(|input| matches!(input.role, Role::Lower(_)))
+        .filter(|input| binding(model, input, &attribute.entity) == Some(&attribute.attribute))
+        .find_map(|input| set.get(&input.name)?.one())
+}
+
+/// Values at the ends, in the middle and beyond of what the equalities select.
+fn bounds(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    attribute: &AttributeRef,
+    equal: &Inputs,
+    beyond: AttributeValue,
+) -> Vec<AttributeValue> {
+    let mut values: Vec<AttributeValue> = world
+        .records(&attribute.entity)
+        .filter(|record| matches(model, pattern, &attribute.entity, equal, &[], record))
+        .filter_map(|record| record.get(&attribute.attribute).cloned())
+        .collect();
+    values.sort_by(|a, b| compare_attribute(model, attribute, Some(a), Some(b)));
+    values.dedup();
+    let picks = [0, values.len().saturating_sub(1), values.len() / 2];
+    let mut chosen: Vec<AttributeValue> = Vec::new();
+    for value in picks.iter().filter_map(|at| values.get(*at)).chain([&beyond]) {
+        if !chosen.contains(value) {
+            chosen.push(value.clone());
+        }
+    }
+    chosen
+}
+
+/// Half of the text, the whole, its first character, and what only looks like a prefix.
+fn prefixes(value: Option<&AttributeValue>) -> Vec<AttributeValue> {
+    let Some(text) = value.and_then(AttributeValue::as_s) else { return vec!["a".into()] };
+    let count = text.chars().count();
+    let cut = |length: usize| -> AttributeValue { text.chars().take(length).collect::<String>().into() };
+    let mut prefixes = vec![cut(count.div_ceil(2)), cut(count), cut(1), format!("{text}#").into()];
+    prefixes.retain(is_key_value);
+    prefixes.dedup();
+    prefixes
+}
+
+/// List inputs: one value, a few with one that is nobody's, and more than one batch holds.
+fn with_lists(model: &Model, world: &World, pattern: &Pattern, entity: &str, inputs: Inputs) -> Vec<Inputs> {
+    let lists: Vec<&Input> = given_inputs(pattern).filter(|input| input.list).collect();
+    if lists.is_empty() {
+        return vec![inputs];
+    }
+    let mut sets = Vec::new();
+    for count in [1usize, 3, 120] {
+        let mut set = inputs.clone();
+        for input in &lists {
+            let Some(name) = binding(model, input, entity) else { continue };
+            let mut values: Vec<AttributeValue> =
+                world.records(entity).filter_map(|record| record.get(name).cloned()).take(count).collect();
+            if count > 1 {
+                values.extend(
+                    attribute_of(model, input, &[entity]).map(|(_, attribute)| absent_value(attribute)),
+                );
+            }
+            values.sort();
+            values.dedup();
+            set.insert(input.name.clone(), Given::Many(values));
+        }
+        sets.push(set);
+    }
+    sets
+}
+
+/// The same without the optional inputs: all of them, or every second one.
+fn without_optional(pattern: &Pattern, inputs: &Inputs, at: usize) -> Inputs {
+    let optional = given_inputs(pattern).filter(|input| input.optional).map(|input| input.name.as_str());
+    let mut fewer = inputs.clone();
+    for (place, name) in optional.enumerate() {
+        if at.is_multiple_of(2) || place % 2 == at % 2 {
+            fewer.remove(name);
+        }
+    }
+    fewer
+}
+
+/// Texts near those of the equalities: prefixes and extensions of names, other tenants.
+fn near(model: &Model, pattern: &Pattern, equal: &Inputs) -> Vec<Inputs> {
+    let mut sets = Vec::new();
+    for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
+        let free = attribute_of(model, input, &[])
+            .is_some_and(|(_, attribute)| matches!(*attribute.ty, Type::String | Type::Text));
+        let text = equal.get(&input.name).and_then(Given::one).and_then(AttributeValue::as_s);
+        for other in text.into_iter().filter(|_| free).flat_map(neighbours) {
+            let mut set = equal.clone();
+            set.insert(input.name.clone(), Given::One(other.into()));
+            sets.push(set);
+        }
+    }
+    sets
+}
+
+/// Values that no record has.
+fn nobody(model: &Model, pattern: &Pattern, operation: &Operation) -> Inputs {
+    given_inputs(pattern)
+        .filter_map(|input| {
+            let value = match attribute_of(model, input, &[]) {
+                Some((_, attribute)) => absent_value(attribute),
+                None => {
+                    stated_type(operation, input)?;
+                    "nobody".into()
+                }
+            };
+            let given = if input.list { Given::Many(vec![value]) } else { Given::One(value) };
+            Some((input.name.clone(), given))
+        })
+        .collect()
+}

@@ -1,0 +1,224 @@
+//! Inputs of writes and deletes.
+
+use keywright_finding::Span;
+use keywright_model::design::Operation;
+use keywright_model::model::{Action, Attribute, ConditionKind, Entity, Pattern, Role, Write};
+use keywright_model::{At, Model};
+
+use crate::data::{Values, absent_value, parents};
+use crate::inputs::{attribute_of, given_inputs, stated_type};
+use crate::interpret::{Given, Inputs};
+use crate::oracle::{binding, unique_sets};
+use crate::world::{Record, World};
+
+/// What kind of call a write's inputs make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flavour {
+    /// What exists is named, what is new is new.
+    Fresh,
+    /// What is to be created has an identity or a unique value that is taken.
+    Taken,
+    /// What must exist does not.
+    Missing,
+}
+
+/// The inputs of one call; none where the world lacks what they would name.
+pub(crate) fn for_write(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    write: &Write,
+    operation: &Operation,
+    flavour: Flavour,
+    values: &mut Values,
+) -> Option<Inputs> {
+    let mut inputs = Inputs::new();
+    let new = new_entities(write);
+    for (entity, whole) in existing_entities(model, write) {
+        if flavour == Flavour::Missing && values.random().percent(70) {
+            name_missing(model, pattern, entity, &mut inputs);
+            continue;
+        }
+        let record = pick(model, world, pattern, entity, &inputs, values)?;
+        name_existing(model, pattern, entity, record, whole, &mut inputs);
+    }
+    if flavour == Flavour::Taken {
+        take_existing(model, world, pattern, &new, &mut inputs, values)?;
+    }
+    for input in given_inputs(pattern) {
+        let may_lack = input.optional || leaves_out(operation, &input.name);
+        if inputs.contains_key(&input.name) || may_lack && values.random().percent(40) {
+            continue;
+        }
+        let made = match attribute_of(model, input, &new) {
+            Some((entity, attribute)) => {
+                let distinct = is_distinct(entity, attribute, values);
+                values.make(entity, attribute, distinct)
+            }
+            None => {
+                let ty = stated_type(operation, input)?;
+                let entity = Entity::new("input", Span::default());
+                let attribute = Attribute::new(&input.name, Span::default(), At::stated(ty, Span::default()));
+                values.make(&entity, &attribute, false)
+            }
+        };
+        let given = if input.list { Given::Many(vec![made]) } else { Given::One(made) };
+        inputs.insert(input.name.clone(), given);
+    }
+    Some(inputs)
+}
+
+/// Whether the operation lets the caller leave an input out.
+fn leaves_out(operation: &Operation, name: &str) -> bool {
+    operation.inputs.iter().any(|parameter| parameter.name == name && parameter.optional)
+}
+
+/// The entities of which a write creates records.
+fn new_entities(write: &Write) -> Vec<&str> {
+    write
+        .effects
+        .iter()
+        .filter(|effect| matches!(effect.action, Action::Create | Action::Put))
+        .map(|effect| effect.entity.as_str())
+        .collect()
+}
+
+/// The entities of which a write needs existing records, and whether all selecting inputs follow from the record or
+/// only its identity.
+fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bool)> {
+    let new = new_entities(write);
+    let mut found: Vec<(&Entity, bool)> = Vec::new();
+    let mut add = |name: &str, whole: bool| {
+        if let Some(entity) = model.entity(name)
+            && !new.contains(&name)
+            && !found.iter().any(|(other, _)| other.name == name)
+        {
+            found.push((entity, whole));
+        }
+    };
+    for effect in &write.effects {
+        if matches!(effect.action, Action::Update | Action::Add { .. } | Action::Delete) {
+            add(&effect.entity, new.is_empty());
+        }
+    }
+    for condition in &write.conditions {
+        match &condition.kind {
+            ConditionKind::Exists { entity } => add(entity, false),
+            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+                add(&attribute.entity, false);
+            }
+            _ => {}
+        }
+    }
+    for name in &new {
+        for parent in parents(model, name) {
+            add(parent, false);
+        }
+    }
+    // The most specific first: a child fixes its parents.
+    found.sort_by_key(|(entity, _)| std::cmp::Reverse(entity.identity.len()));
+    found
+}
+
+/// A record that agrees with the inputs so far; early ones more often, so that some parents have many children.
+fn pick<'w>(
+    model: &Model,
+    world: &'w World,
+    pattern: &Pattern,
+    entity: &Entity,
+    inputs: &Inputs,
+    values: &mut Values,
+) -> Option<&'w Record> {
+    let agrees = |record: &Record| {
+        given_inputs(pattern).all(|input| {
+            let Some(given) = inputs.get(&input.name) else { return true };
+            let Some(name) = binding(model, input, &entity.name) else { return true };
+            !entity.identity_names().any(|identity| identity == name)
+                || record.get(name).is_some_and(|value| given.all().contains(value))
+        })
+    };
+    let count = world.count(&entity.name);
+    let (a, b) = (values.random().index(count), values.random().index(count));
+    let at = if values.random().percent(50) { a.min(b) / 2 } else { a };
+    let found = world.nth(&entity.name, at).filter(|record| agrees(record));
+    found.or_else(|| world.records(&entity.name).find(|record| agrees(record)))
+}
+
+fn name_existing(
+    model: &Model,
+    pattern: &Pattern,
+    entity: &Entity,
+    record: &Record,
+    whole: bool,
+    inputs: &mut Inputs,
+) {
+    for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
+        let Some(name) = binding(model, input, &entity.name) else { continue };
+        let identifies = entity.identity_names().any(|identity| identity == name);
+        if (identifies || whole)
+            && let Some(value) = record.get(name)
+        {
+            let given = if input.list { Given::Many(vec![value.clone()]) } else { Given::One(value.clone()) };
+            inputs.entry(input.name.clone()).or_insert(given);
+        }
+    }
+}
+
+fn name_missing(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &mut Inputs) {
+    for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
+        let Some(name) = binding(model, input, &entity.name) else { continue };
+        if let Some(attribute) = entity.attribute(name)
+            && entity.identity_names().any(|identity| identity == name)
+        {
+            let value = absent_value(attribute);
+            let given = if input.list { Given::Many(vec![value]) } else { Given::One(value) };
+            inputs.insert(input.name.clone(), given);
+        }
+    }
+}
+
+/// Gives a record that is to be written the identity, or a unique value, of one that exists.
+fn take_existing(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    new: &[&str],
+    inputs: &mut Inputs,
+    values: &mut Values,
+) -> Option<()> {
+    let targets: Vec<&str> = if new.is_empty() {
+        pattern.entities.iter().map(|entity| entity.value.as_str()).collect()
+    } else {
+        new.to_vec()
+    };
+    let mut took = false;
+    for name in targets {
+        let entity = model.entity(name)?;
+        let record = world.nth(name, values.random().index(world.count(name)))?;
+        let mut sets = unique_sets(entity);
+        if !new.is_empty() {
+            sets.push(entity.identity_names().map(str::to_owned).collect());
+        }
+        let Some(set) = sets.get(values.random().index(sets.len())) else { continue };
+        for input in given_inputs(pattern) {
+            if let Some(bound) = binding(model, input, name)
+                && set.iter().any(|name| name == bound)
+                && let Some(value) = record.get(bound)
+            {
+                took = true;
+                inputs.insert(input.name.clone(), Given::One(value.clone()));
+            }
+        }
+    }
+    took.then_some(())
+}
+
+/// Whether a value must not have been given before: a unique one, and mostly the last part of an identity. The other
+/// parts repeat, and so does the last at times, so that the same name occurs under several parents and tenants.
+pub(crate) fn is_distinct(entity: &Entity, attribute: &Attribute, values: &mut Values) -> bool {
+    if unique_sets(entity).iter().any(|set| set.contains(&attribute.name)) {
+        return true;
+    }
+    let is_last = entity.identity.last().is_some_and(|last| last.value == attribute.name);
+    is_last && (entity.identity.len() == 1 || values.random().percent(60))
+}

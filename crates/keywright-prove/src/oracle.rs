@@ -1,0 +1,11 @@
+//! What patterns mean, evaluated on plain records in memory; nothing here knows of keys, items or tables.
+
+mod order;
+mod read;
+mod select;
+mod write;
+
+pub(crate) use order::{compare_attribute, in_order};
+pub(crate) use read::{Expected, Row, expected, wanted_attributes};
+pub(crate) use select::{binding, matches};
+pub(crate) use write::{Judgement, judge, unique_sets};

@@ -1,0 +1,80 @@
+//! What a read must give back.
+
+use std::collections::BTreeMap;
+
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::Model;
+use keywright_model::model::{Pattern, Read, ResultKind, Sort};
+
+use crate::interpret::Inputs;
+use crate::oracle::order::in_order;
+use crate::oracle::select::select;
+use crate::world::{Record, World};
+
+/// One record of an answer, with the attributes that the pattern wants.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Row {
+    /// The entity's name.
+    pub(crate) entity: String,
+    /// Its wanted attributes.
+    pub(crate) attributes: BTreeMap<String, AttributeValue>,
+}
+
+/// What a read must give back.
+#[derive(Clone, Debug)]
+pub(crate) struct Expected {
+    /// All records that the inputs select, in order; of a single result only the first is to come.
+    pub(crate) rows: Vec<Row>,
+    /// One record, or none.
+    pub(crate) single: bool,
+    /// Their number alone.
+    pub(crate) count: bool,
+}
+
+/// The attributes of an entity that a read returns: those it names, else all that are declared.
+pub(crate) fn wanted_attributes(model: &Model, read: &Read, entity: &str) -> Vec<String> {
+    let returned: Vec<String> = read
+        .returns
+        .iter()
+        .flat_map(|returns| &returns.value)
+        .filter(|attribute| attribute.entity == entity)
+        .map(|attribute| attribute.attribute.clone())
+        .collect();
+    if !returned.is_empty() {
+        return returned;
+    }
+    let declared = model.entity(entity).map(|entity| entity.attributes.as_slice()).unwrap_or_default();
+    declared.iter().map(|attribute| attribute.name.clone()).collect()
+}
+
+/// Evaluates a read.
+pub(crate) fn expected(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    read: &Read,
+    inputs: &Inputs,
+) -> Expected {
+    let mut rows = Vec::new();
+    for entity in &pattern.entities {
+        let sort: Vec<&Sort> =
+            read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
+        let mut records: Vec<&Record> = select(model, world, pattern, entity, inputs, &[])
+            .into_iter()
+            .filter(|record| sort.iter().all(|part| record.contains_key(&part.attribute.attribute)))
+            .collect();
+        records.sort_by(|a, b| in_order(model, &sort, a, b));
+        let wanted = wanted_attributes(model, read, entity);
+        rows.extend(records.into_iter().map(|record| Row {
+            entity: entity.value.clone(),
+            attributes:
+                wanted.iter().filter_map(|name| Some((name.clone(), record.get(name)?.clone()))).collect(),
+        }));
+    }
+    let result = read.result.as_ref().map(|result| result.value);
+    Expected {
+        rows,
+        single: result == Some(ResultKind::Single) && pattern.entities.len() == 1,
+        count: result == Some(ResultKind::Count),
+    }
+}

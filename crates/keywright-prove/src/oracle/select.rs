@@ -1,0 +1,145 @@
+//! Which records the inputs of a pattern select.
+
+use std::cmp::Ordering;
+
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::Model;
+use keywright_model::model::{AttributeRef, Bound, Input, Pattern, Role};
+
+use crate::interpret::{Given, Inputs, key};
+use crate::oracle::order::compare_attribute;
+use crate::world::{Record, World};
+
+/// The attribute of an entity that an input speaks of: bound by the document, or through a relationship in which
+/// the child's attribute holds the parent's identity.
+pub(crate) fn binding<'m>(model: &'m Model, input: &'m Input, entity: &str) -> Option<&'m str> {
+    if let Some(bind) = input.binds.iter().find(|bind| bind.entity == entity) {
+        return Some(&bind.attribute);
+    }
+    input.binds.iter().find_map(|bind| across(model, bind, entity))
+}
+
+/// The attribute of `entity` that holds the same value as the bound one, in a parent or a child of its entity.
+fn across<'m>(model: &'m Model, bind: &AttributeRef, entity: &str) -> Option<&'m str> {
+    model.relationships.iter().find_map(|relationship| {
+        let parent = model.entity(&relationship.parent)?;
+        let mut pairs = parent.identity_names().zip(relationship.via.iter().map(String::as_str));
+        if relationship.parent == bind.entity && relationship.child == entity {
+            pairs.find(|(identity, _)| *identity == bind.attribute).map(|(_, via)| via)
+        } else if relationship.child == bind.entity && relationship.parent == entity {
+            pairs.find(|(_, via)| *via == bind.attribute).map(|(identity, _)| identity)
+        } else {
+            None
+        }
+    })
+}
+
+/// What the caller gives for an input: the constant, the given value, or nothing.
+fn given(input: &Input, inputs: &Inputs) -> Option<Given> {
+    match &input.constant {
+        Some(constant) => Some(Given::One(key::literal(constant))),
+        None => inputs.get(&input.name).cloned(),
+    }
+}
+
+/// Whether a record meets all inputs that select; `skip` names attributes that the pattern writes instead.
+pub(crate) fn matches(
+    model: &Model,
+    pattern: &Pattern,
+    entity: &str,
+    inputs: &Inputs,
+    skip: &[String],
+    record: &Record,
+) -> bool {
+    pattern.inputs().iter().all(|input| {
+        let Some(attribute) = binding(model, input, entity) else { return true };
+        if skip.iter().any(|name| name == attribute) {
+            return true;
+        }
+        let Some(given) = given(input, inputs) else { return true };
+        meets(model, entity, input.role, attribute, &given, record.get(attribute))
+    })
+}
+
+fn meets(
+    model: &Model,
+    entity: &str,
+    role: Role,
+    attribute: &str,
+    given: &Given,
+    value: Option<&AttributeValue>,
+) -> bool {
+    let selects = matches!(role, Role::Equal | Role::Lower(_) | Role::Upper(_) | Role::Prefix);
+    if !selects {
+        return true;
+    }
+    // An equality, a range or an order on an optional attribute wants only records that hold it.
+    let Some(value) = value else { return false };
+    let named = AttributeRef::new(entity, attribute);
+    let against = |other: &AttributeValue| compare_attribute(model, &named, Some(value), Some(other));
+    match role {
+        Role::Equal => given.all().iter().any(|other| value == other),
+        Role::Lower(bound) => given.one().is_some_and(|other| match against(other) {
+            Ordering::Greater => true,
+            Ordering::Equal => bound == Bound::Inclusive,
+            Ordering::Less => false,
+        }),
+        Role::Upper(bound) => given.one().is_some_and(|other| match against(other) {
+            Ordering::Less => true,
+            Ordering::Equal => bound == Bound::Inclusive,
+            Ordering::Greater => false,
+        }),
+        Role::Prefix => match (value.as_s(), given.one().and_then(AttributeValue::as_s)) {
+            (Some(value), Some(prefix)) => value.starts_with(prefix),
+            _ => false,
+        },
+        Role::NewValue | Role::Increment | Role::Limit | Role::Cursor | Role::Unknown => true,
+    }
+}
+
+/// The records of an entity that a pattern's inputs select. An entity that no input speaks of is reached through a
+/// relationship with one that they do.
+pub(crate) fn select<'w>(
+    model: &Model,
+    world: &'w World,
+    pattern: &Pattern,
+    entity: &str,
+    inputs: &Inputs,
+    skip: &[String],
+) -> Vec<&'w Record> {
+    let selected = |entity: &str| -> Vec<&'w Record> {
+        world.records(entity).filter(|record| matches(model, pattern, entity, inputs, skip, record)).collect()
+    };
+    let constrained = |entity: &str| {
+        pattern.inputs().iter().any(|input| {
+            matches!(input.role, Role::Equal)
+                && binding(model, input, entity).is_some_and(|name| !skip.iter().any(|other| other == name))
+        })
+    };
+    let mut records = selected(entity);
+    if !constrained(entity) {
+        let peers = pattern.entities.iter().map(|name| name.value.as_str());
+        for peer in peers.filter(|peer| *peer != entity && constrained(peer)) {
+            let others = selected(peer);
+            records.retain(|record| others.iter().any(|other| related(model, entity, record, peer, other)));
+        }
+    }
+    records
+}
+
+/// Whether two records belong together by some relationship of their entities; yes where there is none.
+fn related(model: &Model, entity: &str, record: &Record, peer: &str, other: &Record) -> bool {
+    let holds = |parent: &Record, child: &Record, relationship: &keywright_model::model::Relationship| {
+        let Some(declared) = model.entity(&relationship.parent) else { return true };
+        declared.identity_names().zip(&relationship.via).all(|(name, via)| parent.get(name) == child.get(via))
+    };
+    model.relationships.iter().all(|relationship| {
+        if relationship.parent == entity && relationship.child == peer {
+            holds(record, other, relationship)
+        } else if relationship.parent == peer && relationship.child == entity {
+            holds(other, record, relationship)
+        } else {
+            true
+        }
+    })
+}

@@ -1,0 +1,294 @@
+//! A proof's line to the engine: sends, watches what is touched, and holds every answer against our own reckoning.
+
+use std::collections::BTreeMap;
+
+use keywright_dynamodb::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
+use keywright_dynamodb::units::Units;
+use keywright_dynamodb::value::{AttributeValue, Item};
+use keywright_model::Design;
+use keywright_model::design::{KeyType, Projection, Table};
+use serde_json::{Value as Json, json};
+
+use crate::cost::{self, Bill};
+use crate::engine::{Capability, Engine, EngineError, Support, Tables};
+use crate::interpret::{Sent, Touch, Wire, item_from_json, to_json};
+use crate::mirror::Mirror;
+
+/// A cost that differs, with the request that shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CostDifference {
+    /// The request.
+    pub(crate) request: String,
+    /// What we reckon.
+    pub(crate) reckoned: String,
+    /// What the engine says.
+    pub(crate) stated: String,
+}
+
+/// A line to the engine.
+pub(crate) struct Session<'e> {
+    engine: &'e dyn Engine,
+    /// The engine's name of each table of the design.
+    names: BTreeMap<String, String>,
+    pub(crate) mirror: Mirror,
+    /// Whether the engine states consumed capacity.
+    pub(crate) states_capacity: bool,
+    /// Requests sent since [`Session::reset`].
+    pub(crate) requests: u64,
+    /// Units consumed since then, by our reckoning.
+    pub(crate) units: Units,
+    /// The last request, as JSON text.
+    pub(crate) last_request: Option<(String, Json)>,
+    /// The first difference in cost since then.
+    pub(crate) difference: Option<CostDifference>,
+    /// What changed since then, one entry per write.
+    pub(crate) changed: Vec<Changed>,
+    /// The first key beyond DynamoDB's limits since then, in words.
+    pub(crate) breach: Option<String>,
+}
+
+/// An item that a write changed.
+#[derive(Clone, Debug)]
+pub(crate) struct Changed {
+    pub(crate) table: String,
+    pub(crate) key: Item,
+    pub(crate) before: Option<Item>,
+    pub(crate) after: Option<Item>,
+}
+
+impl<'e> Session<'e> {
+    /// Creates the design's tables.
+    pub(crate) fn open(
+        design: &Design,
+        engine: &'e dyn Engine,
+        tables: &mut Tables<'_>,
+    ) -> Result<Self, EngineError> {
+        let mut names = BTreeMap::new();
+        for table in &design.tables {
+            let name = tables.create(&definition(design, table))?;
+            names.insert(table.name.clone(), name);
+        }
+        let states_capacity = engine.support(Capability::ConsumedCapacity)? == Support::Present;
+        Ok(Session {
+            engine,
+            names,
+            mirror: Mirror::new(design),
+            states_capacity,
+            requests: 0,
+            units: Units::ZERO,
+            last_request: None,
+            difference: None,
+            changed: Vec::new(),
+            breach: None,
+        })
+    }
+
+    /// Starts counting anew.
+    pub(crate) fn reset(&mut self) {
+        self.requests = 0;
+        self.units = Units::ZERO;
+        self.last_request = None;
+        self.difference = None;
+        self.changed.clear();
+        self.breach = None;
+    }
+
+    /// Takes back everything that changed since [`Session::reset`], the last first.
+    pub(crate) fn roll_back(&mut self) -> Result<(), EngineError> {
+        for changed in std::mem::take(&mut self.changed).into_iter().rev() {
+            self.place(&changed.table, &changed.key, changed.before.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// Whether eventual reads may lag behind writes here.
+    pub(crate) fn may_lag(&self) -> bool {
+        !self.engine.is_private()
+    }
+
+    /// Reads one item as it is now, outside all counts.
+    pub(crate) fn look(&self, table: &str, key: &Item) -> Result<Option<Item>, EngineError> {
+        let body = json!({"TableName": self.table_name(table), "Key": to_json(key), "ConsistentRead": true});
+        Ok(self.engine.call("GetItem", body)?.get("Item").and_then(item_from_json))
+    }
+
+    /// Writes one item as it is, or removes it, outside all counts.
+    pub(crate) fn place(&mut self, table: &str, key: &Item, item: Option<&Item>) -> Result<(), EngineError> {
+        let name = self.table_name(table);
+        match item {
+            Some(item) => self.engine.call("PutItem", json!({"TableName": name, "Item": to_json(item)}))?,
+            None => self.engine.call("DeleteItem", json!({"TableName": name, "Key": to_json(key)}))?,
+        };
+        self.mirror.set(table, key, item.cloned());
+        Ok(())
+    }
+
+    /// Reads a table or an index whole, page after page, outside all counts.
+    pub(crate) fn whole(
+        &self,
+        table: &str,
+        index: Option<&str>,
+        each: &mut dyn FnMut(Item),
+    ) -> Result<(), EngineError> {
+        let mut start = Json::Null;
+        loop {
+            let mut body = json!({"TableName": self.table_name(table)});
+            match index {
+                Some(index) => body["IndexName"] = index.into(),
+                None => body["ConsistentRead"] = true.into(),
+            }
+            if !start.is_null() {
+                body["ExclusiveStartKey"] = start;
+            }
+            let mut answer = self.engine.call("Scan", body)?;
+            answer["Items"].as_array().into_iter().flatten().filter_map(item_from_json).for_each(&mut *each);
+            start = answer["LastEvaluatedKey"].take();
+            if start.as_object().is_none_or(serde_json::Map::is_empty) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Brings the mirror up to date with what a write changed, and says what that was.
+    fn watch(&mut self, touch: &Touch) -> Result<Option<Bill>, EngineError> {
+        let Touch::Write { actions, transaction } = touch else { return Ok(None) };
+        let mut images = Vec::new();
+        let mut checks = Vec::new();
+        for action in actions {
+            let before = self.mirror.get(&action.table, &action.key).cloned();
+            let after = if action.check { before.clone() } else { self.look(&action.table, &action.key)? };
+            images.push((action.table.clone(), action.key.clone(), before, after));
+            checks.push(action.check);
+        }
+        let bill = cost::of_write(&self.mirror, &images, &checks, *transaction);
+        for (table, key, before, after) in images {
+            if before != after {
+                self.mirror.set(&table, &key, after.clone());
+                self.breach = self.breach.take().or_else(|| self.beyond_limits(&table, after.as_ref()));
+                self.changed.push(Changed { table, key, before, after });
+            }
+        }
+        Ok(Some(bill))
+    }
+
+    /// A key attribute that DynamoDB would refuse: engines don't all check those of indexes.
+    fn beyond_limits(&self, table: &str, item: Option<&Item>) -> Option<String> {
+        let item = item?;
+        let keys = std::iter::once(self.mirror.table_key(table)?)
+            .chain(self.mirror.indexes(table).filter_map(|index| self.mirror.index_key(table, index)));
+        for key in keys {
+            for (names, most) in [(&key.partition, PARTITION_KEY_BYTES), (&key.sort, SORT_KEY_BYTES)] {
+                for name in names {
+                    let bytes = match item.get(name) {
+                        Some(AttributeValue::S(text)) => text.len(),
+                        Some(AttributeValue::B(bytes)) => bytes.len(),
+                        _ => continue,
+                    };
+                    if bytes == 0 || bytes as u64 > most as u64 {
+                        return Some(format!("the key attribute `{name}` has {bytes} bytes of 1 to {most}"));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn compare(&mut self, sent: &(String, Json), bill: Option<Bill>, answer: &Json) {
+        let Some(bill) = bill else { return };
+        self.units += bill.values().map(keywright_dynamodb::units::Consumed::total).sum();
+        if !self.states_capacity || self.difference.is_some() {
+            return;
+        }
+        let stated: Option<Bill> = cost::stated(answer).map(|stated| {
+            let own = |name: &str| {
+                let found = self.names.iter().find(|(_, theirs)| theirs.as_str() == name);
+                found.map_or_else(|| name.to_owned(), |(ours, _)| ours.clone())
+            };
+            stated.into_iter().map(|(name, consumed)| (own(&name), consumed)).collect()
+        });
+        if stated.as_ref() != Some(&bill) {
+            self.difference = Some(CostDifference {
+                request: format!("{} {}", sent.0, sent.1),
+                reckoned: cost::show(&bill),
+                stated: match &stated {
+                    Some(stated) => cost::show(stated),
+                    None => answer["ConsumedCapacity"].to_string(),
+                },
+            });
+        }
+    }
+}
+
+impl Wire for Session<'_> {
+    fn send(&mut self, sent: Sent) -> Result<Json, EngineError> {
+        let mut body = sent.body;
+        self.requests += 1;
+        self.last_request = Some((sent.operation.to_owned(), body.clone()));
+        let written = (sent.operation.to_owned(), body.clone());
+        body["ReturnConsumedCapacity"] = "INDEXES".into();
+        let answer = match self.engine.call(sent.operation, body) {
+            Ok(answer) => answer,
+            Err(error) => {
+                // A refused write must have left everything as it was: what it names is looked at again.
+                if error.refusal().is_some() {
+                    self.watch(&sent.touch)?;
+                }
+                return Err(error);
+            }
+        };
+        let bill = match &sent.touch {
+            touch @ Touch::Write { .. } => {
+                let bill = self.watch(touch)?;
+                // What was not processed was not charged: a batch cut short is not reckoned.
+                let partly = answer["UnprocessedItems"].as_object().is_some_and(|rest| !rest.is_empty());
+                bill.filter(|_| !partly)
+            }
+            touch => cost::of_read(&self.mirror, touch, &answer),
+        };
+        self.compare(&written, bill, &answer);
+        Ok(answer)
+    }
+
+    fn table_name(&self, table: &str) -> String {
+        self.names.get(table).cloned().unwrap_or_else(|| table.to_owned())
+    }
+}
+
+/// A table of the design as CreateTable takes it.
+pub(crate) fn definition(design: &Design, table: &Table) -> Json {
+    let mut attributes: BTreeMap<&str, KeyType> =
+        table.key().map(|key| (key.name.as_str(), key.ty)).collect();
+    let element = |name: &str, kind: &str| json!({"AttributeName": name, "KeyType": kind});
+    let mut indexes = Vec::new();
+    for index in design.indexes.iter().filter(|index| index.table == table.name) {
+        attributes.extend(index.key().map(|key| (key.name.as_str(), key.ty)));
+        let keys: Vec<Json> = index
+            .partition
+            .iter()
+            .map(|key| element(&key.name, "HASH"))
+            .chain(index.sort.iter().map(|key| element(&key.name, "RANGE")))
+            .collect();
+        let projection = match &index.projection {
+            Projection::All => json!({"ProjectionType": "ALL"}),
+            Projection::KeysOnly => json!({"ProjectionType": "KEYS_ONLY"}),
+            Projection::Include(names) => json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names}),
+        };
+        indexes.push(json!({"IndexName": index.name, "KeySchema": keys, "Projection": projection}));
+    }
+    let mut keys = vec![element(&table.partition.name, "HASH")];
+    keys.extend(table.sort.iter().map(|sort| element(&sort.name, "RANGE")));
+    let attributes: Vec<Json> = attributes
+        .into_iter()
+        .map(|(name, ty)| json!({"AttributeName": name, "AttributeType": ty.symbol()}))
+        .collect();
+    let mut definition = json!({
+        "TableName": table.name,
+        "BillingMode": "PAY_PER_REQUEST",
+        "AttributeDefinitions": attributes,
+        "KeySchema": keys,
+    });
+    if !indexes.is_empty() {
+        definition["GlobalSecondaryIndexes"] = indexes.into();
+    }
+    definition
+}

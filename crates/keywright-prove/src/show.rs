@@ -1,0 +1,56 @@
+//! Inputs, rows and requests as people read them in a failure.
+
+use keywright_dynamodb::value::AttributeValue;
+use serde_json::{Map, Value as Json};
+
+use crate::interpret::{Given, Inputs, to_json};
+use crate::oracle::Row;
+
+/// How many rows a failure shows.
+const ROWS: usize = 6;
+
+/// A value as plain JSON: texts, numbers as their digits, everything else as DynamoDB writes it.
+pub(crate) fn plain(value: &AttributeValue) -> Json {
+    match value {
+        AttributeValue::S(text) => text.as_str().into(),
+        AttributeValue::N(number) => {
+            let text = number.to_string();
+            text.parse::<i64>().map_or_else(|_| text.into(), Json::from)
+        }
+        AttributeValue::BOOL(flag) => (*flag).into(),
+        other => to_json(other),
+    }
+}
+
+/// Inputs as JSON text.
+pub(crate) fn inputs(inputs: &Inputs) -> String {
+    let object: Map<String, Json> = inputs
+        .iter()
+        .map(|(name, given)| {
+            let value = match given {
+                Given::One(value) => plain(value),
+                Given::Many(values) => values.iter().map(plain).collect(),
+            };
+            (name.clone(), value)
+        })
+        .collect();
+    Json::Object(object).to_string()
+}
+
+/// One row: the entity and its attributes.
+pub(crate) fn row(row: &Row) -> String {
+    let attributes: Map<String, Json> =
+        row.attributes.iter().map(|(name, value)| (name.clone(), plain(value))).collect();
+    format!("{} {}", row.entity, Json::Object(attributes))
+}
+
+/// Rows, the first few of many.
+pub(crate) fn rows<'r>(all: impl ExactSizeIterator<Item = &'r Row>) -> String {
+    let count = all.len();
+    if count == 0 {
+        return "nothing".into();
+    }
+    let shown: Vec<String> = all.take(ROWS).map(row).collect();
+    let rest = if count > ROWS { format!(" … {} more", count - ROWS) } else { String::new() };
+    format!("{}{rest}", shown.join("; "))
+}

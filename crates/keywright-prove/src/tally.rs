@@ -1,0 +1,62 @@
+//! What was seen of each pattern so far, and the smallest failure of it.
+
+use keywright_model::evidence::{Failure, Outcome, PatternEvidence};
+
+/// What was seen of one pattern.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) inputs: u64,
+    pub(crate) items: u64,
+    pub(crate) requests: u64,
+    pub(crate) half_units: u64,
+    /// Calls with typical inputs, and the half units that they took.
+    pub(crate) typical: (u64, u64),
+    pub(crate) expected_micro_units: Option<u64>,
+    pub(crate) failure: Option<Failure>,
+    pub(crate) not_checked: Vec<String>,
+}
+
+impl Tally {
+    /// Notes a failure; the smallest is kept.
+    pub(crate) fn fail(&mut self, failure: Failure) {
+        let size = |failure: &Failure| failure.inputs.len() + failure.expected.len() + failure.actual.len();
+        if self.failure.as_ref().is_none_or(|kept| size(&failure) < size(kept)) {
+            self.failure = Some(failure);
+        }
+    }
+
+    /// Notes something that was not checked, once.
+    pub(crate) fn leave(&mut self, reason: impl Into<String>) {
+        let reason = reason.into();
+        if !self.not_checked.contains(&reason) {
+            self.not_checked.push(reason);
+        }
+    }
+
+    /// The units of a typical call, in millionths.
+    pub(crate) fn measured_micro_units(&self) -> Option<u64> {
+        let (calls, halves) = self.typical;
+        (calls > 0).then(|| halves * 500_000 / calls)
+    }
+
+    /// The evidence.
+    pub(crate) fn evidence(self, id: &str) -> PatternEvidence {
+        let outcome = match (&self.failure, self.inputs) {
+            (Some(_), _) => Outcome::Failed,
+            (None, 0) => Outcome::NotChecked,
+            (None, _) => Outcome::Held,
+        };
+        PatternEvidence {
+            id: id.to_owned(),
+            outcome,
+            inputs: self.inputs,
+            items: self.items,
+            requests: self.requests,
+            half_units: self.half_units,
+            expected_micro_units: self.expected_micro_units,
+            measured_micro_units: self.measured_micro_units(),
+            failure: self.failure,
+            not_checked: self.not_checked,
+        }
+    }
+}
