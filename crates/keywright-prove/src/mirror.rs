@@ -1,6 +1,6 @@
 //! What the tables hold, kept beside the engine: every item that a write touched, and the index entries that follow.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::expression::{Comparator, KeyCondition, SortRange};
 use keywright_dynamodb::index::{self, KeyAttributes, Projection};
@@ -26,8 +26,11 @@ struct TableMirror {
 /// What lies under a partition key: sort values and primary keys, in order.
 #[derive(Clone, Debug, Default)]
 struct Collections {
-    by_partition: BTreeMap<Vec<AttributeValue>, BTreeMap<(Vec<AttributeValue>, Item), ()>>,
+    by_partition: BTreeMap<Vec<AttributeValue>, BTreeSet<SortPlace>>,
 }
+
+/// The values of the sort attributes, and the primary key.
+type SortPlace = (Vec<AttributeValue>, Item);
 
 #[derive(Clone, Debug)]
 struct IndexMirror {
@@ -144,7 +147,7 @@ impl Mirror {
             return Vec::new();
         };
         let mut found: Vec<(Item, Item)> = collection
-            .keys()
+            .iter()
             .filter(|(sort, _)| meets(&keys.sort, sort, condition))
             .filter_map(|(_, key)| {
                 let item = mirror.items.get(key)?;
@@ -172,7 +175,7 @@ impl Collections {
 
     fn insert(&mut self, key: &KeyAttributes, item: &Item, primary: &Item) {
         if let Some((partition, sort)) = Collections::place(key, item) {
-            self.by_partition.entry(partition).or_default().insert((sort, primary.clone()), ());
+            self.by_partition.entry(partition).or_default().insert((sort, primary.clone()));
         }
     }
 

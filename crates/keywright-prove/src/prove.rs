@@ -481,7 +481,7 @@ impl Checker<'_, '_> {
     fn is_written(&self, entity: &str, attribute: &str) -> bool {
         self.model.patterns.iter().filter_map(|pattern| Some((pattern, pattern.write()?))).any(
             |(pattern, write)| {
-                let touches = write.effects.iter().any(|effect| {
+                write.effects.iter().any(|effect| {
                     effect.entity == entity
                         && match &effect.action {
                             Action::Add { attribute: added, .. } => added == attribute,
@@ -496,8 +496,7 @@ impl Checker<'_, '_> {
                                     })
                             }
                         }
-                });
-                touches
+                })
             },
         )
     }

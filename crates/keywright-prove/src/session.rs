@@ -184,7 +184,7 @@ impl<'e> Session<'e> {
                         Some(AttributeValue::B(bytes)) => bytes.len(),
                         _ => continue,
                     };
-                    if bytes == 0 || bytes as u64 > most as u64 {
+                    if bytes == 0 || bytes as u64 > most {
                         return Some(format!("the key attribute `{name}` has {bytes} bytes of 1 to {most}"));
                     }
                 }

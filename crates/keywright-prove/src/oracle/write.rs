@@ -7,7 +7,7 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::model::{
     Action, Attribute, AttributeRef, ConditionKind, ConditionValue, Effect, Entity, Input, Pattern, Role,
-    Write,
+    Step, Write,
 };
 
 use crate::interpret::{Given, Inputs, as_integer, key};
@@ -121,7 +121,7 @@ impl Judge<'_> {
                     let mut after = record.clone();
                     let number =
                         record.get(attribute).and_then(|value| as_integer(value.as_n()?)).unwrap_or(0);
-                    after.insert(attribute.clone(), AttributeValue::from(number + by));
+                    after.insert(attribute.clone(), AttributeValue::from(number + self.step(by)));
                     Change { entity: entity.name.clone(), before: Some(record.clone()), after: Some(after) }
                 })
                 .collect()),
@@ -162,6 +162,18 @@ impl Judge<'_> {
             }
         }
         names
+    }
+
+    fn step(&self, by: &Step) -> i64 {
+        let given = |name: &String| {
+            let given = self.inputs.get(name).and_then(Given::one);
+            given.and_then(|value| as_integer(value.as_n()?)).unwrap_or(0)
+        };
+        match by {
+            Step::Fixed(step) => *step,
+            Step::Input(name) => given(name),
+            Step::MinusInput(name) => -given(name),
+        }
     }
 
     fn value(&self, input: &Input) -> Option<AttributeValue> {
