@@ -1,5 +1,6 @@
 //! One file per command, and the one list that names them all.
 
+mod design;
 mod engine;
 mod explain;
 mod generate;
@@ -10,6 +11,7 @@ use crate::exit::Exit;
 /// The commands.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
+    Design(design::Design),
     Engine(engine::Engine),
     Explain(explain::Explain),
     Generate(generate::Generate),
@@ -19,6 +21,7 @@ pub(crate) enum Command {
 /// Runs a command to its exit.
 pub(crate) fn run(command: Command) -> anyhow::Result<Exit> {
     match command {
+        Command::Design(design) => design.run(),
         Command::Engine(engine) => engine.run(),
         Command::Explain(explain) => explain.run(),
         Command::Generate(generate) => generate.run(),

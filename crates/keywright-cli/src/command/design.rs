@@ -1,0 +1,132 @@
+//! `keywright design`: the cheapest design for a document, proven to be so.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use keywright_design::{Options, Outcome};
+use keywright_document::{Companions, write_table_design};
+use keywright_finding::{Group, Level, Policy, Report, Source, Sources, render};
+use keywright_model::{Model, Style};
+
+use crate::exit::Exit;
+use crate::{catalogue, output};
+
+/// Derives the cheapest table design that serves every access pattern.
+#[derive(clap::Args)]
+pub(crate) struct Design {
+    /// The access-patterns document.
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+    /// How to print the design.
+    #[arg(long, value_enum, default_value_t = Format::Markdown)]
+    format: Format,
+    /// Write to this file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The style: overloaded, multi-attribute or multi-table; by default the one that the document asks for.
+    #[arg(long)]
+    style: Option<Style>,
+    /// Print the cheapest price for each number of indexes instead of the design.
+    #[arg(long)]
+    alternatives: bool,
+    /// Stop after so long (`10s`, `500ms`) with the best design found and the gap that is left.
+    #[arg(long, value_name = "T", value_parser = duration)]
+    time_limit: Option<Duration>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// A table-design document.
+    Markdown,
+    /// Everything, with prices and decisions; the schema is in `docs/schema/design.json`.
+    Json,
+}
+
+impl Design {
+    pub(crate) fn run(self) -> anyhow::Result<Exit> {
+        let source = read(&self.document)?;
+        let options = Options { style: self.style, time_limit: self.time_limit, ..Options::default() };
+        let derived = derive(source, &options)?;
+        let Some(mut design) = derived.outcome.design.clone() else { return Ok(Exit::Fails) };
+        design.input = self.document.file_name().map(|name| name.to_string_lossy().into_owned());
+        let text = if self.alternatives {
+            alternatives(&derived.outcome)
+        } else {
+            match self.format {
+                Format::Json => serde_json::to_string_pretty(&design)? + "\n",
+                Format::Markdown => write_table_design(
+                    &design,
+                    Companions { model: Some(&derived.model), ..Companions::default() },
+                ),
+            }
+        };
+        match &self.output {
+            Some(path) => {
+                std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?
+            }
+            None => output::print(|out| out.write_all(text.as_bytes()))?,
+        }
+        Ok(Exit::Holds)
+    }
+}
+
+/// A document and the design that was derived from it.
+pub(crate) struct Derived {
+    pub(crate) model: Model,
+    pub(crate) outcome: Outcome,
+}
+
+/// Reads a document and derives its design; errors go where messages go.
+pub(crate) fn derive(source: Source, options: &Options) -> anyhow::Result<Derived> {
+    let (model, mut findings) = keywright_document::read_access_patterns(source.text());
+    let unreadable = findings.iter().any(|finding| finding.level == Level::Error);
+    let mut outcome = keywright_design::design(&model, options);
+    findings.append(&mut outcome.findings);
+    if unreadable {
+        outcome.design = None;
+    }
+    let sources = Sources::from(source);
+    let policy = Policy::new(catalogue::catalogue(), [Group::Document]);
+    let report = Report::new(findings, &sources, &policy).only(|finding| finding.level != Level::Note);
+    if !report.findings().is_empty() {
+        render::human(&report, &sources, render::Human::default(), &mut io::stderr().lock())?;
+    }
+    Ok(Derived { model, outcome })
+}
+
+/// Reads a document from a file.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Source> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    Ok(Source::new(path.display().to_string(), text))
+}
+
+/// The frontier of price against number of indexes.
+fn alternatives(outcome: &Outcome) -> String {
+    let mut text = String::from("| Indexes | Bill per month | Operational | Together |\n|---|---|---|---|\n");
+    for point in &outcome.frontier {
+        let together = point.total.bill + point.total.operational;
+        text.push_str(&format!(
+            "| {} | {} | {} | {} |\n",
+            point.indexes,
+            point.total.bill.in_cents(),
+            point.total.operational.in_cents(),
+            together.in_cents()
+        ));
+    }
+    text
+}
+
+/// `10s`, `500ms`, `2m`, or bare seconds.
+fn duration(text: &str) -> anyhow::Result<Duration> {
+    let (digits, unit) =
+        text.split_at(text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len()));
+    let amount: u64 = digits.parse().map_err(|_| anyhow!("`{text}` is no time: write `10s` or `500ms`"))?;
+    match unit.trim() {
+        "" | "s" => Ok(Duration::from_secs(amount)),
+        "ms" => Ok(Duration::from_millis(amount)),
+        "m" | "min" => Ok(Duration::from_secs(amount.saturating_mul(60))),
+        _ => Err(anyhow!("`{text}` is no time: write `10s`, `500ms` or `2min`")),
+    }
+}
