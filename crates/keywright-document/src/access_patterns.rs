@@ -29,14 +29,15 @@ mod references;
 mod relationships;
 mod remarks;
 mod sort;
+mod undeclared;
 mod verbs;
 
 use keywright_finding::{Finding, Span};
 use keywright_model::Model;
-use keywright_model::model::{Cardinality, Relationship};
+use keywright_model::model::{Cardinality, Entity, Relationship};
 
-use crate::markdown::{self, Excess, ExcessKind};
-use crate::rules::{ASSUMPTION, CONTRADICTING_DIAGRAM, IGNORED_SECTION, OVERSIZED_DOCUMENT};
+use crate::markdown::{self, Blocks, Excess, ExcessKind};
+use crate::rules::{CONTRADICTING_DIAGRAM, IGNORED_SECTION, OVERSIZED_DOCUMENT};
 
 use names::Domain;
 use outline::{Section, Topic, outline};
@@ -70,56 +71,50 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     }
     report_ignored(&sections, &mut remarks);
 
-    let mut drafts = entities::read(&sections, page, &mut remarks);
-    let diagram = diagram::read(&blocks, &mut remarks);
-    diagram::declare(&diagram, &mut drafts, &mut remarks);
-    lifecycle::read(&mut drafts, &mut remarks);
-    identity::stated(&mut drafts, &mut remarks);
-    identity::from_names(&mut drafts, &mut remarks);
-    references::from_names(&mut drafts, &mut remarks);
-    let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();
-    let mut relationships;
-    let counts = {
-        let domain = Domain::new(&known);
-        relationships = Relationships::from_diagrams(diagram::relate(&diagram, &domain));
-        for relationship in relationships::read(&drafts, &domain) {
-            if let Some((drawn, stated)) = relationships.state(relationship) {
-                report_contradiction(drawn, &stated, &mut remarks);
-            }
-        }
-        let mut counts = vec![None; drafts.len()];
-        for (own, draft) in drafts.iter().enumerate() {
-            for prose in &draft.cardinality {
-                cardinality::read(own, *prose, &domain, &mut counts, &mut relationships, &mut remarks);
-            }
-        }
-        counts
-    };
-    for (draft, count) in drafts.iter_mut().zip(counts) {
-        draft.entity.count = draft.entity.count.take().or(count);
-    }
-    identity::from_references(&mut drafts, relationships.all(), &mut remarks);
-    references::relate(&drafts, &mut relationships, &mut remarks);
-    references::carry(&mut drafts, &mut relationships, &mut remarks);
-    model.entities = entities::finished(drafts);
-    model.relationships = relationships.finished();
+    (model.entities, model.relationships) = read_domain(&blocks, &sections, &mut remarks);
 
     let domain = Domain::new(&model.entities);
     let patterns = patterns::read(&sections, page, &domain, &mut remarks);
-    let collections = collections::read(&sections, page, &domain);
+    model.collections = collections::read(&sections, page, &domain);
     mutability::from_patterns(&mut model.entities, &patterns, &mut remarks);
     model.patterns = patterns;
-    model.collections = collections;
 
-    let Remarks { mut findings, assumptions } = remarks;
-    findings.extend(
-        assumptions
-            .iter()
-            .map(|it| Finding::new(&ASSUMPTION, it.span, it.statement.clone()).help(it.reason.clone())),
-    );
-    findings.sort_by_key(|finding| finding.span);
+    let (findings, assumptions) = remarks.finished();
     model.assumptions = assumptions;
     (model, findings)
+}
+
+/// What the document is about: entities and how they belong together, as stated, drawn and inferred.
+fn read_domain(
+    blocks: &Blocks,
+    sections: &[Section<'_>],
+    remarks: &mut Remarks,
+) -> (Vec<Entity>, Vec<Relationship>) {
+    let mut drafts = entities::read(sections, &blocks.page, remarks);
+    let diagram = diagram::read(blocks, remarks);
+    diagram::declare(&diagram, &mut drafts, remarks);
+    if drafts.is_empty() {
+        undeclared::declare(sections, &blocks.page, &mut drafts, remarks);
+    }
+    lifecycle::read(&mut drafts, remarks);
+    identity::stated(&mut drafts, remarks);
+    identity::from_names(&mut drafts, remarks);
+    references::from_names(&mut drafts, remarks);
+
+    let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();
+    let domain = Domain::new(&known);
+    let mut relationships = Relationships::from_diagrams(diagram::relate(&diagram, &domain));
+    for relationship in relationships::read(&drafts, sections, &blocks.page, &domain) {
+        if let Some((drawn, stated)) = relationships.state(relationship) {
+            report_contradiction(drawn, &stated, remarks);
+        }
+    }
+    cardinality::read(&mut drafts, &domain, &mut relationships, remarks);
+
+    identity::from_references(&mut drafts, relationships.all(), remarks);
+    references::relate(&drafts, &mut relationships, remarks);
+    references::carry(&mut drafts, &mut relationships, remarks);
+    (entities::finished(drafts), relationships.finished())
 }
 
 /// The diagram wins over prose, but not in silence.

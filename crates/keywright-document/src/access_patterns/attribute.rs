@@ -4,7 +4,7 @@ use keywright_finding::{Finding, Suggestions};
 use keywright_model::At;
 use keywright_model::model::{Attribute, AttributeRef, Mutability, Presence, Type};
 
-use crate::markdown::Phrase;
+use crate::markdown::{Phrase, Piece};
 use crate::rules::{UNKNOWN_TYPE, UNREADABLE_CELL};
 
 use super::entities::share;
@@ -83,6 +83,19 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
         guess_type(&mut attribute, remarks);
     }
     Some(attribute)
+}
+
+/// Whether words without a label around them declare an attribute: a code span first, or facts in parentheses.
+pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
+    if matches!(line.pieces().first(), Some(Piece::Code(name)) if !name.as_str().contains(char::is_whitespace))
+    {
+        return true;
+    }
+    let text = line.as_str();
+    let name_end =
+        text.find(|next: char| next.is_whitespace() || matches!(next, '(' | ':')).unwrap_or(text.len());
+    let (facts, _) = parenthesis(line.slice(name_end..text.len()).trim());
+    facts.is_some_and(|facts| split_list(facts).first().is_some_and(|first| leading_type(*first).is_some()))
 }
 
 /// Reads a row of a table of attributes.
@@ -197,7 +210,8 @@ fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: &mut Remark
         if !typed && let Some((ty, rest)) = leading_type(fact) {
             attribute.ty = At::stated(ty, fact.span());
             typed = true;
-            if !rest.is_empty() && !(ty == Type::Enum && read_values(attribute, rest)) {
+            let values = ty == Type::Enum && read_values(attribute, rest);
+            if !values && !rest.is_empty() {
                 read_fact(attribute, rest, false, remarks);
             }
             continue;

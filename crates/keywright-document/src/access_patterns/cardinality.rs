@@ -6,6 +6,7 @@ use keywright_model::model::{Cardinality, Entity};
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
+use super::entities::Draft;
 use super::names::{Domain, tokens};
 use super::quantity::{Quantity, is_total, quantity};
 use super::relationships::{Relationships, plain};
@@ -21,8 +22,25 @@ enum Volume {
     OneToOne { parent: usize, child: usize },
 }
 
-/// Reads one entity's prose on volumes.
+/// Reads what all entities say about volumes.
 pub(super) fn read(
+    drafts: &mut [Draft<'_>],
+    domain: &Domain<'_>,
+    relationships: &mut Relationships,
+    remarks: &mut Remarks,
+) {
+    let mut counts = vec![None; drafts.len()];
+    for (own, draft) in drafts.iter().enumerate() {
+        for prose in &draft.cardinality {
+            read_prose(own, *prose, domain, &mut counts, relationships, remarks);
+        }
+    }
+    for (draft, count) in drafts.iter_mut().zip(counts) {
+        draft.entity.count = draft.entity.count.take().or(count);
+    }
+}
+
+fn read_prose(
     own: usize,
     prose: Phrase<'_>,
     domain: &Domain<'_>,

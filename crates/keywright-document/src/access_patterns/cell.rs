@@ -8,7 +8,7 @@ use crate::markdown::Phrase;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Said<'p> {
     /// The cell is empty, or there is none: not said.
-    NotSaid,
+    Silent,
     /// `-`, `N/A`, `none`: it says that there is nothing.
     Nothing(Phrase<'p>),
     /// Something.
@@ -19,8 +19,8 @@ impl<'p> Said<'p> {
     /// Reads a cell.
     pub(super) fn new(cell: Option<Phrase<'p>>) -> Self {
         match cell.map(Phrase::trim) {
-            None => Said::NotSaid,
-            Some(words) if words.is_empty() => Said::NotSaid,
+            None => Said::Silent,
+            Some(words) if words.is_empty() => Said::Silent,
             Some(words) if is_nothing(words.as_str()) => Said::Nothing(words),
             Some(words) => Said::Words(words),
         }
@@ -30,7 +30,7 @@ impl<'p> Said<'p> {
     pub(super) fn words(self) -> Option<Phrase<'p>> {
         match self {
             Said::Words(words) => Some(words),
-            Said::NotSaid | Said::Nothing(_) => None,
+            Said::Silent | Said::Nothing(_) => None,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What must hold for a write: "X must exist", "status must be PENDING", "max 100 songs per user".
 
+use std::ops::Range;
+
 use keywright_dynamodb::expression::Comparator;
 use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Literal, Type};
 
@@ -33,10 +35,13 @@ fn condition(words: Phrase<'_>, kind: ConditionKind) -> Condition {
     Condition { text: words.as_str().to_owned(), span: words.span(), kind }
 }
 
+/// How many times "and" may join conditions before the words are taken as they are.
+const MOST_JOINED: usize = 8;
+
 /// "Order must exist and status must be PENDING" are two; "a and b must be unique" is one.
 fn read_joined(sentence: Phrase<'_>, context: &Context<'_>, conditions: &mut Vec<Condition>) {
     let text = sentence.as_str();
-    let joint = text.match_indices(" and ").find_map(|(at, joint)| {
+    let joint = text.match_indices(" and ").take(MOST_JOINED).find_map(|(at, joint)| {
         let (before, after) =
             (sentence.slice(0..at).trim(), sentence.slice(at + joint.len()..text.len()).trim());
         kind_of(before, context).map(|kind| (before, kind, after))
@@ -53,31 +58,37 @@ fn read_joined(sentence: Phrase<'_>, context: &Context<'_>, conditions: &mut Vec
     }
 }
 
-/// The parts between semicolons, line breaks, full stops that end a sentence, and commas between two conditions.
+/// The parts between semicolons, line breaks, full stops that end a sentence, and commas between two conditions: "a, b
+/// must be unique" and "must be A, B or C" are one.
 fn sentences(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
     let text = cell.as_str();
     let bytes = text.as_bytes();
-    let mut parts: Vec<Phrase<'_>> = Vec::new();
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut joins = false;
+    let mut last_states = false;
     let mut start = 0;
-    for (at, byte) in bytes.iter().enumerate() {
-        let ends = match byte {
-            b';' | b'\n' => true,
-            b'.' => bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace),
-            // "a, b must be unique" and "must be A, B or C" are one.
-            b',' => {
-                states(&text[start..at])
-                    && states(text[at + 1..].split([',', ';', '\n']).next().unwrap_or(""))
-            }
-            _ => false,
+    for at in 0..=bytes.len() {
+        let soft = match bytes.get(at) {
+            None | Some(b';' | b'\n') => false,
+            Some(b',') => true,
+            Some(b'.') if bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace) => false,
+            Some(_) => continue,
         };
-        if ends {
-            parts.push(cell.slice(start..at).trim());
-            start = at + 1;
+        let here = states(&text[start..at]);
+        match parts.last_mut() {
+            Some(last) if joins && !(here && last_states) => {
+                last.end = at;
+                last_states |= here;
+            }
+            _ => {
+                parts.push(start..at);
+                last_states = here;
+            }
         }
+        joins = soft;
+        start = at + 1;
     }
-    parts.push(cell.slice(start..text.len()).trim());
-    parts.retain(|part| !part.is_empty());
-    parts
+    parts.into_iter().map(|part| cell.slice(part).trim()).filter(|part| !part.is_empty()).collect()
 }
 
 /// Whether words state something, and are not only the name of something.
@@ -148,17 +159,21 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
             )
         }) && !lower.contains("must already exist")
             && !lower.contains("already exists and");
-    let entity = context
-        .domain
-        .mentions(words)
-        .first()
-        .map(|(entity, _)| *entity)
-        .or_else(|| {
-            // "email must not exist": the item that an attribute identifies.
-            let attribute = tokens(words).find_map(|word| owner(word.as_str(), context).map(|it| it.0));
-            attribute
+    let named = context.domain.mentions(words).first().map(|(entity, _)| *entity);
+    // "email must not exist": the item that an attribute identifies. A subject that nobody declares is nobody's.
+    let subject: Vec<Phrase<'_>> = tokens(words)
+        .take_while(|word| !["must", "should", "does", "may", "exists", "exist"].iter().any(|it| word.is(it)))
+        .filter(|word| {
+            !["the", "a", "an", "no", "item", "it", "record", "given", "such", "that", "already", "same"]
+                .iter()
+                .any(|it| word.is(it))
         })
-        .or_else(|| context.entities.first().copied())?;
+        .filter(|word| !word.as_str().starts_with("attribute_"))
+        .collect();
+    let owned = subject.iter().find_map(|word| owner(word.as_str(), context).map(|it| it.0));
+    let main =
+        context.entities.first().copied().filter(|_| subject.is_empty() || lower.contains("attribute_"));
+    let entity = named.or(owned).or(main)?;
     let entity = context.domain.entities[entity].name.clone();
     Some(if negated { ConditionKind::NotExists { entity } } else { ConditionKind::Exists { entity } })
 }

@@ -106,13 +106,8 @@ pub(super) fn inputs(
 /// The attribute through which an entity points to a part of another's identity.
 fn pointing(entity: usize, parent: usize, name: &str, context: &Context<'_>) -> Option<AttributeRef> {
     let (child, parent) = (&context.domain.entities[entity], &context.domain.entities[parent].name);
-    let points = child.attributes.iter().find(|attribute| {
-        attribute
-            .reference
-            .as_ref()
-            .is_some_and(|it| it.value.entity == *parent && it.value.attribute == name)
-    });
-    let found = points.or_else(|| context.domain.attribute(entity, name))?;
+    let pointer = context.domain.pointer(entity, &format!("{}{}", fold(parent), fold(name)));
+    let found = pointer.or_else(|| context.domain.attribute(entity, name))?;
     Some(AttributeRef::new(&child.name, &found.name))
 }
 

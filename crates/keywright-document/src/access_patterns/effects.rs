@@ -11,7 +11,7 @@ use super::cell::Said;
 use super::names::{Domain, fold, tokens};
 use super::outline::Kind;
 use super::remarks::Remarks;
-use super::verbs::{Verb, verb};
+use super::verbs::Verb;
 
 /// What is known of a pattern when its effects are read.
 pub(super) struct Context<'a, 'p> {
@@ -162,7 +162,7 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
         // `1`: how many, not of what.
         return;
     }
-    let own_verb = tokens(part).find_map(|word| explicit_verb(word.as_str()));
+    let own_verb = verb_among(part, context);
     let all = tokens(outside).any(|word| ["all", "every", "each", "n", "many"].iter().any(|it| word.is(it)));
     if let Some((entity, words)) = named.first() {
         push_effect(*entity, *words, part, inside, own_verb, all, context, effects);
@@ -174,7 +174,7 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
     }
     // The name of something that nobody declares stays as it is written, so that a rule can speak of it.
     let name = tokens(outside)
-        .find(|word| !is_count(word.as_str()) && verb(word.as_str()).is_none() && !word.is("all"));
+        .find(|word| !is_count(word.as_str()) && explicit_verb(word.as_str()).is_none() && !word.is("all"));
     match name {
         Some(name) => {
             let action = own_verb.map_or_else(|| default_action(context), action_of);
@@ -197,17 +197,25 @@ fn is_count(word: &str) -> bool {
         || lower.trim_end_matches('x').chars().all(|next| next.is_ascii_digit())
 }
 
-/// The verb of a word of the cell: only those that say what happens to an item.
+/// The verb of a cell: only words that say what happens to an item, and none that name an entity, for a Star may be one.
+fn verb_among(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Verb> {
+    let named = context.domain.mentions(part);
+    tokens(part)
+        .filter(|word| !named.iter().any(|(_, name)| name.span().contains(word.span())))
+        .find_map(|word| explicit_verb(word.as_str()))
+}
+
 fn explicit_verb(word: &str) -> Option<Verb> {
-    match word.to_lowercase().as_str() {
-        "new" | "put" if word.eq_ignore_ascii_case("new") => Some(Verb::Create),
-        "put" | "upsert" | "replace" => Some(Verb::Put),
-        "add" => Some(Verb::Increment),
-        "soft-delete" => Some(Verb::Update),
-        other => verb(other).filter(|it| {
-            matches!(it, Verb::Create | Verb::Update | Verb::Delete | Verb::Increment | Verb::Decrement)
-        }),
-    }
+    Some(match word.to_lowercase().as_str() {
+        "new" | "create" | "created" | "creates" | "insert" | "inserted" => Verb::Create,
+        "put" | "upsert" | "replace" | "replaced" | "upserted" => Verb::Put,
+        "update" | "updated" | "updates" | "set" | "change" | "changed" | "modify" | "soft-delete"
+        | "mark" => Verb::Update,
+        "delete" | "deleted" | "deletes" | "remove" | "removed" => Verb::Delete,
+        "add" | "increment" | "incremented" | "increase" | "bump" => Verb::Increment,
+        "decrement" | "decremented" | "decrease" | "reduce" => Verb::Decrement,
+        _ => return None,
+    })
 }
 
 fn action_of(verb: Verb) -> Action {
@@ -345,8 +353,7 @@ fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Effect> {
         .filter(|entity| domain.attribute(*entity, word.as_str()).is_some())
         .chain(domain.only_owner(word.as_str()).and_then(|owner| domain.find(&owner.entity)))
         .next()?;
-    let verb = tokens(part).find_map(|word| explicit_verb(word.as_str()));
-    let (by, attribute) = step(part, entity, verb, context);
+    let (by, attribute) = step(part, entity, verb_among(part, context), context);
     let name = domain.entities[entity].name.clone();
     let attribute = attribute?;
     Some(match by {
@@ -372,8 +379,9 @@ fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks: &mut Remar
         {
             let made_up = attributes.identity_names().any(|name| {
                 !context.inputs.contains(&fold(name))
-                    && attributes
-                        .attribute(name)
+                    && context
+                        .domain
+                        .attribute(entity, name)
                         .is_some_and(|it| it.ty.value.is_generated_id() && it.reference.is_none())
             });
             if made_up {

@@ -15,7 +15,10 @@ use super::cell::{Said, text};
 use super::columns::AttributeColumn;
 use super::names::fold;
 use super::outline::{Section, Topic, labelled};
-use super::remarks::Remarks;
+use super::remarks::{Declared, Remarks};
+
+/// The longest name of an attribute in bytes: what DynamoDB allows for a key attribute.
+const LONGEST_NAME: usize = 255;
 
 /// What an entity is described by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +92,19 @@ impl Draft<'_> {
 
     /// Adds an attribute unless one of that name is there.
     pub(super) fn declare(&mut self, attribute: Attribute, remarks: &mut Remarks) {
+        if attribute.name.len() > LONGEST_NAME {
+            return remarks.say(
+                &UNREADABLE_CELL,
+                attribute.span,
+                format!(
+                    "the name of an attribute has {} bytes; {LONGEST_NAME} are allowed",
+                    attribute.name.len()
+                ),
+                "give it a shorter name",
+            );
+        }
         match self.names.entry(fold(&attribute.name)) {
+            Entry::Vacant(_) if !remarks.has_room(Declared::Attribute, attribute.span) => {}
             Entry::Vacant(place) => {
                 place.insert(self.entity.attributes.len());
                 self.entity.attributes.push(attribute);
@@ -221,6 +236,8 @@ impl Nesting {
     fn enter(&mut self, depth: usize, name: &str) -> String {
         self.0.retain(|(above, _)| *above < depth);
         let full = match self.0.last() {
+            // Too long already: it is refused as it is, and not copied into all that is nested in it.
+            Some((_, parent)) if parent.len() > LONGEST_NAME => parent.clone(),
             Some((_, parent)) => format!("{parent}.{name}"),
             None => name.to_owned(),
         };
@@ -255,6 +272,12 @@ fn read_items<'p>(
         match (item.depth, field) {
             (0, None) => match labelled {
                 Some((label, _)) => ignore_item(draft, label, remarks),
+                None if attribute::is_declaration(phrase) => {
+                    if let Some(mut attribute) = attribute::read(phrase, remarks) {
+                        attribute.name = nesting.enter(0, &attribute.name);
+                        draft.declare(attribute, remarks);
+                    }
+                }
                 None => {
                     draft.entity.description.get_or_insert_with(|| text(phrase));
                 }

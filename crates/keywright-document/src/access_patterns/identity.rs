@@ -1,5 +1,7 @@
 //! What identifies an entity, where the document does not say it outright.
 
+use std::collections::BTreeSet;
+
 use keywright_model::At;
 use keywright_model::model::{Attribute, Cardinality, Entity, EntityKind, Relationship, Type, UniqueSet};
 
@@ -119,6 +121,11 @@ pub(super) fn from_references(
     relationships: &[Relationship],
     remarks: &mut Remarks,
 ) {
+    let alone: BTreeSet<&str> = relationships
+        .iter()
+        .filter(|it| it.cardinality.value == Cardinality::OneToOne)
+        .map(|it| it.child.as_str())
+        .collect();
     for draft in drafts {
         let entity = &mut draft.entity;
         if !entity.identity.is_empty() || entity.is(EntityKind::Singleton) {
@@ -126,9 +133,7 @@ pub(super) fn from_references(
         }
         let references: Vec<&Attribute> =
             entity.attributes.iter().filter(|it| it.reference.is_some()).collect();
-        let one_to_one = relationships
-            .iter()
-            .any(|it| it.child == entity.name && it.cardinality.value == Cardinality::OneToOne);
+        let one_to_one = alone.contains(entity.name.as_str());
         let unique =
             entity.unique.iter().find(|set| set.attributes.len() == 1).and_then(|set| {
                 entity.attributes.iter().find(|attribute| attribute.name == set.attributes[0])

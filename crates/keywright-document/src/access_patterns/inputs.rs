@@ -4,4 +4,4 @@ mod cell;
 mod role;
 
 pub(super) use cell::{Written, read_cell};
-pub(super) use role::{Context, resolve};
+pub(super) use role::{Context, is_paging, resolve};

@@ -6,6 +6,8 @@ use keywright_model::model::{Attribute, AttributeRef, Entity};
 
 use crate::markdown::Phrase;
 
+use super::sort::creation;
+
 /// A name without case and punctuation: `order_item`, `Order Item` and `OrderItem` are one.
 pub(super) fn fold(name: &str) -> String {
     name.chars().filter(|next| next.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -46,6 +48,10 @@ pub(super) struct Domain<'m> {
     attributes: Vec<BTreeMap<String, usize>>,
     /// The entity that alone declares an attribute of a folded name; none where several do.
     owners: BTreeMap<String, Option<usize>>,
+    /// For each entity, the attributes that point elsewhere, by the folded names under which a caller may give them.
+    pointers: Vec<BTreeMap<String, usize>>,
+    /// For each entity, the attribute that tells when an item came to be.
+    creations: Vec<Option<&'m Attribute>>,
     longest: usize,
 }
 
@@ -70,8 +76,10 @@ impl<'m> Domain<'m> {
                 names
             })
             .collect();
+        let pointers = entities.iter().map(pointers).collect();
+        let creations = entities.iter().map(|entity| creation(&entity.attributes)).collect();
         let longest = entities.iter().map(|entity| parts(&entity.name).len()).max().unwrap_or(0).min(5);
-        Domain { entities, by_name, attributes, owners, longest }
+        Domain { entities, by_name, attributes, owners, pointers, creations, longest }
     }
 
     /// The entity that a name means, in any case and number.
@@ -106,6 +114,16 @@ impl<'m> Domain<'m> {
         self.reference(owner, written)
     }
 
+    /// The attribute of an entity that points to another under a folded name: `customerId`, `customerid`.
+    pub(super) fn pointer(&self, entity: usize, folded: &str) -> Option<&'m Attribute> {
+        self.pointers[entity].get(folded).map(|index| &self.entities[entity].attributes[*index])
+    }
+
+    /// The attribute that tells when an item of an entity came to be.
+    pub(super) fn creation(&self, entity: usize) -> Option<&'m Attribute> {
+        self.creations[entity]
+    }
+
     /// Whether the attribute is part of what identifies the entity.
     pub(super) fn identifies(&self, entity: usize, attribute: &str) -> bool {
         self.entities[entity].identity_names().any(|name| name == attribute)
@@ -131,6 +149,19 @@ impl<'m> Domain<'m> {
         }
         found
     }
+}
+
+/// The names under which a caller may mean a reference: the target's, and that with the target's entity in front.
+fn pointers(entity: &Entity) -> BTreeMap<String, usize> {
+    let mut found = BTreeMap::new();
+    for (index, attribute) in entity.attributes.iter().enumerate() {
+        if let Some(reference) = &attribute.reference {
+            let target = fold(&reference.value.attribute);
+            found.entry(format!("{}{target}", fold(&reference.value.entity))).or_insert(index);
+            found.entry(target).or_insert(index);
+        }
+    }
+    found
 }
 
 /// The words of prose: letters, digits and what joins them.

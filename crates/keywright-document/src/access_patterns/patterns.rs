@@ -14,7 +14,7 @@ use crate::rules::{IGNORED_COLUMN, IGNORED_SECTION};
 use super::columns::{Column, Columns, is_pattern_table};
 use super::names::Domain;
 use super::outline::{Kind, Section, Topic};
-use super::remarks::Remarks;
+use super::remarks::{Declared, Remarks};
 
 /// Reads the patterns of all tables: reads, then writes, then deletes, each in the order of the document, so that the
 /// order of sections does not matter.
@@ -99,7 +99,7 @@ fn read_table(
     let loose = ids::is_loose(&columns);
     for row in &table.rows {
         let row = row::Row { cells: row, columns: &columns, page, domain, loose };
-        if row.is_blank() {
+        if row.is_blank() || !remarks.has_room(Declared::Pattern, row.cells.span) {
             continue;
         }
         patterns.push(row.read(kind, ids, remarks));

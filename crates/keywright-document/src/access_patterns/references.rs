@@ -146,6 +146,15 @@ pub(super) fn relate(drafts: &[Draft<'_>], relationships: &mut Relationships, re
 pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships, remarks: &mut Remarks) {
     let by_name: BTreeMap<String, usize> =
         drafts.iter().enumerate().map(|(index, draft)| (draft.entity.name.clone(), index)).collect();
+    let mut carriers: BTreeMap<(usize, String, String), String> = BTreeMap::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        for attribute in &draft.entity.attributes {
+            if let Some(reference) = &attribute.reference {
+                let target = (index, reference.value.entity.clone(), reference.value.attribute.clone());
+                carriers.entry(target).or_insert_with(|| attribute.name.clone());
+            }
+        }
+    }
     for relationship in relationships.all() {
         let (Some(parent), Some(child)) =
             (by_name.get(&relationship.parent), by_name.get(&relationship.child))
@@ -166,7 +175,8 @@ pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships,
         let mut via = Vec::new();
         for (name, ty) in identity {
             let draft = &mut drafts[*child];
-            if let Some(carrier) = carrier(draft, &parent_name, &name) {
+            let points = carriers.get(&(*child, parent_name.clone(), name.clone())).cloned();
+            if let Some(carrier) = points.or_else(|| carrier(draft, &parent_name, &name)) {
                 via.push(carrier);
                 continue;
             }
@@ -202,14 +212,11 @@ pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships,
     }
 }
 
-/// The attribute that holds one part of the parent's identity.
+/// The attribute whose name says that it holds one part of the parent's identity.
 fn carrier(child: &Draft<'_>, parent: &str, name: &str) -> Option<String> {
     let folded = fold(name);
-    let points = child.entity.attributes.iter().find(|attribute| {
-        attribute.reference.as_ref().is_some_and(|it| it.value.entity == parent && it.value.attribute == name)
-    });
-    points
-        .or_else(|| child.attribute(&format!("{}{folded}", fold(parent))))
+    child
+        .attribute(&format!("{}{folded}", fold(parent)))
         .or_else(|| child.attribute(name).filter(|_| folded.len() > 4))
         .map(|attribute| attribute.name.clone())
 }

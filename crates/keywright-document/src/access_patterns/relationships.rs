@@ -6,10 +6,11 @@ use keywright_finding::Span;
 use keywright_model::At;
 use keywright_model::model::{Cardinality, FanOut, Relationship};
 
-use crate::markdown::Phrase;
+use crate::markdown::{Block, Page, Phrase};
 
 use super::entities::Draft;
-use super::names::{Domain, tokens};
+use super::names::{Domain, fold, tokens};
+use super::outline::{Section, Topic};
 
 /// How an entity relates to the ones that the next words name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,13 +114,36 @@ fn pair(one: &str, other: &str) -> (String, String) {
     if one <= other { (one.to_owned(), other.to_owned()) } else { (other.to_owned(), one.to_owned()) }
 }
 
-/// Reads what the entities' prose says about others.
-pub(super) fn read(drafts: &[Draft<'_>], domain: &Domain<'_>) -> Vec<Relationship> {
+/// Reads what the entities' prose, and a section of its own about relationships, say.
+pub(super) fn read(
+    drafts: &[Draft<'_>],
+    sections: &[Section<'_>],
+    page: &Page,
+    domain: &Domain<'_>,
+) -> Vec<Relationship> {
     let mut found = Vec::new();
     for (own, draft) in drafts.iter().enumerate() {
         for prose in &draft.relationships {
             for sentence in prose.split(&['.', ';', '\n', ',']) {
                 read_sentence(own, sentence, domain, &mut found);
+            }
+        }
+    }
+    for section in sections.iter().filter(|section| section.topic == Topic::Overview) {
+        if !section.title.is_some_and(|title| fold(title.as_str()).contains("relationship")) {
+            continue;
+        }
+        for block in section.blocks {
+            let prose: Vec<Phrase<'_>> = match block {
+                Block::Paragraph(words) => vec![page.phrase(*words)],
+                Block::List(items) => items.iter().map(|item| page.phrase(item.words)).collect(),
+                _ => continue,
+            };
+            for sentence in prose.iter().flat_map(|prose| prose.split(&['.', ';', '\n'])) {
+                // "A Customer has many Orders": the first entity is the one that the sentence is about.
+                if let Some((own, _)) = domain.mentions(sentence).first() {
+                    read_sentence(*own, sentence, domain, &mut found);
+                }
             }
         }
     }

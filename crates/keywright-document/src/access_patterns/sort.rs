@@ -128,8 +128,7 @@ fn by_age(
     remarks: &mut Remarks,
 ) -> Option<Sort> {
     let found = entities.iter().find_map(|entity| {
-        creation(&domain.entities[*entity].attributes)
-            .map(|it| AttributeRef::new(&domain.entities[*entity].name, &it.name))
+        domain.creation(*entity).map(|it| AttributeRef::new(&domain.entities[*entity].name, &it.name))
     });
     let Some(attribute) = found else {
         remarks.say(

@@ -185,7 +185,9 @@ impl Reader<'_> {
             }
             TagEnd::Paragraph if self.lists > 0 => {}
             TagEnd::Paragraph => {
-                if let Some(words) = self.take() {
+                if let Some(words) = self.take()
+                    && !self.continues_table(words, &range)
+                {
                     let block = if self.quotes > 0 { Block::Quote(words) } else { Block::Paragraph(words) };
                     self.blocks.list.push(block);
                 }
@@ -246,6 +248,21 @@ impl Reader<'_> {
             self.open_item(self.lists, source);
         }
         self.words.is_some()
+    }
+
+    /// A comment or an empty line between the rows of a table ends it for Markdown; what follows looks like a paragraph
+    /// whose lines begin and end with `|`, and still belongs to the table.
+    fn continues_table(&mut self, words: Words, range: &Range<usize>) -> bool {
+        let is_row = |line: &str| line.len() > 1 && line.starts_with('|') && line.ends_with('|');
+        let Some(Block::Table(table)) = self.blocks.list.last_mut() else { return false };
+        if !self.source[range.clone()].lines().all(|line| is_row(line.trim())) {
+            return false;
+        }
+        let lines = self.blocks.page.lines(words);
+        for cells in lines {
+            table.rows.push(Row { span: range.clone().into(), cells });
+        }
+        true
     }
 
     fn html(&mut self, html: &CowStr<'_>, range: Range<usize>) {
@@ -396,6 +413,17 @@ mod tests {
             })
             .collect();
         assert_eq!(shown, ["`a`", " b c", "`d``e`"]);
+    }
+
+    #[test]
+    fn a_comment_between_rows_does_not_end_the_table() {
+        let shown = show("| a | b |\n|---|---|\n| c | d |\n<!-- e -->\n| f | `g` |\n| h | |\n");
+        assert_eq!(
+            shown,
+            [
+                r#"t "a"="a" | "b"="b" // "c"="c" | "d"="d" // " f "=" f " | " g "=" `g` " // " h "=" h " | " "=" ""#
+            ]
+        );
     }
 
     #[test]

@@ -66,6 +66,22 @@ impl Page {
         Words { start, end: self.here() }
     }
 
+    /// The cells between `|` of each line of some words.
+    pub(super) fn lines(&self, words: Words) -> Vec<Vec<Words>> {
+        let text = &self.text[words.start as usize..words.end as usize];
+        let offset = |part: &str| {
+            let start = words.start
+                + u32::try_from(part.as_ptr() as usize - text.as_ptr() as usize).unwrap_or(u32::MAX);
+            Words { start, end: start + u32::try_from(part.len()).unwrap_or(u32::MAX) }
+        };
+        let between = |line: &'_ str| -> Vec<Words> {
+            let inner = line.trim();
+            let inner = inner.strip_prefix('|').unwrap_or(inner);
+            inner.strip_suffix('|').unwrap_or(inner).split('|').map(offset).collect()
+        };
+        text.lines().map(between).collect()
+    }
+
     fn push_run(&mut self, length: usize, source: Range<usize>, code: bool) {
         let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         self.runs.push(Run {

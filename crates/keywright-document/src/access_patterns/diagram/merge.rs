@@ -91,9 +91,9 @@ fn draw(entity: &Drawn<'_>, draft: &mut Draft<'_>, remarks: &mut Remarks) {
 }
 
 fn draw_attribute(drawn: &DrawnAttribute<'_>, draft: &mut Draft<'_>, remarks: &mut Remarks) {
-    let ty = drawn.ty.and_then(|ty| match type_named(ty.as_str()) {
-        Some(known) => Some(At::stated(known, ty.span())),
-        None => {
+    let ty = drawn.ty.map(|ty| {
+        let known = type_named(ty.as_str());
+        if known.is_none() {
             remarks.report(
                 Finding::new(
                     &UNKNOWN_TYPE,
@@ -102,8 +102,8 @@ fn draw_attribute(drawn: &DrawnAttribute<'_>, draft: &mut Draft<'_>, remarks: &m
                 )
                 .help("it is read as a string"),
             );
-            Some(At::stated(Type::String, ty.span()))
         }
+        At::stated(known.unwrap_or(Type::String), ty.span())
     });
     let owner = draft.entity.name.clone();
     if draft.attribute(drawn.name.as_str()).is_none() {

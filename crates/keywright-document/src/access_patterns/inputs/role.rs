@@ -5,7 +5,6 @@ use keywright_model::model::{AttributeRef, Bound, Input, Literal, Mutability, Ro
 use super::cell::{Operator, Written};
 use crate::access_patterns::names::{Domain, fold, parts};
 use crate::access_patterns::remarks::Remarks;
-use crate::access_patterns::sort::creation;
 
 /// What is known of a pattern when its inputs are read.
 pub(in crate::access_patterns) struct Context<'a> {
@@ -187,16 +186,12 @@ fn bind(name: &str, context: &Context<'_>) -> Option<Vec<AttributeRef>> {
     }
     for entity in context.touched {
         let found = domain.reference(*entity, name).or_else(|| own_name(*entity, name, context));
-        binds.extend(found.filter(|it| {
-            domain.identifies(*entity, &it.attribute)
-                || context.changing.contains(&fold(&it.attribute)) && !binds_to_main(&binds)
-        }));
+        let identity = |it: &AttributeRef| domain.identifies(*entity, &it.attribute);
+        let changes = |it: &AttributeRef| binds.is_empty() && context.changing.contains(&fold(&it.attribute));
+        let found = found.filter(|it| identity(it) || changes(it));
+        binds.extend(found);
     }
     (!binds.is_empty()).then_some(binds)
-}
-
-fn binds_to_main(binds: &[AttributeRef]) -> bool {
-    !binds.is_empty()
 }
 
 /// `customerId` for the `id` of a Customer, `customerEmail` for its `email`, `id` for the only identifier; and for an
@@ -215,13 +210,7 @@ fn own_name(entity: usize, name: &str, context: &Context<'_>) -> Option<Attribut
     {
         return Some(found);
     }
-    let points = declared.attributes.iter().find(|attribute| {
-        attribute.reference.as_ref().is_some_and(|it| {
-            let target = fold(&it.value.attribute);
-            folded == target || folded == format!("{}{target}", fold(&it.value.entity))
-        })
-    });
-    points.map(|attribute| AttributeRef::new(&declared.name, &attribute.name))
+    domain.pointer(entity, &folded).map(|attribute| AttributeRef::new(&declared.name, &attribute.name))
 }
 
 /// In an update, what does not identify the item is what changes.
@@ -239,7 +228,7 @@ fn changed(input: &mut Input, context: &Context<'_>, remarks: &mut Remarks) {
         || attribute.tenant.is_some()
         || attribute.version.is_some()
         || attribute.mutability.as_ref().is_some_and(|it| it.value == Mutability::Immutable)
-        || creation(&domain.entities[entity].attributes).is_some_and(|it| {
+        || domain.creation(entity).is_some_and(|it| {
             it.name == attribute.name && it.ty.value == Type::Datetime && folded.starts_with("created")
         });
     if addresses && !named {
@@ -292,20 +281,29 @@ impl Inferred {
     }
 }
 
+/// The part in paging that a name says.
+fn paging(name: &str) -> Option<Role> {
+    match fold(name).as_str() {
+        "limit" | "pagesize" | "maxresults" | "maxitems" | "first" | "take" | "n" | "top" => {
+            Some(Role::Limit)
+        }
+        "cursor" | "pagetoken" | "nexttoken" | "lastkey" | "exclusivestartkey" | "startkey"
+        | "continuationtoken" | "lastevaluatedkey" | "page" | "offset" | "nextcursor" => Some(Role::Cursor),
+        _ => None,
+    }
+}
+
+/// Whether a name is about paging and no attribute's.
+pub(in crate::access_patterns) fn is_paging(name: &str) -> bool {
+    paging(name).is_some()
+}
+
 /// Reads the words of a parameter's name: `titlePrefix`, `startDate`, `createdAfter`, `minPrice`, `newStatus`, `limit`.
 fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
     let words = parts(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let paging = |role| Some(Inferred { role, attribute: None, list: false, what: "paging" });
-    match fold(name).as_str() {
-        "limit" | "pagesize" | "maxresults" | "maxitems" | "first" | "take" | "n" | "top" => {
-            return paging(Role::Limit);
-        }
-        "cursor" | "pagetoken" | "nexttoken" | "lastkey" | "exclusivestartkey" | "startkey"
-        | "continuationtoken" | "lastevaluatedkey" | "page" | "offset" | "nextcursor" => {
-            return paging(Role::Cursor);
-        }
-        _ => {}
+    if let Some(role) = paging(name) {
+        return Some(Inferred { role, attribute: None, list: false, what: "paging" });
     }
     let find = |stem: &[&str]| stem_attribute(stem, context);
     let (first, rest) = words.split_first()?;
@@ -398,7 +396,8 @@ fn time(name: &str, context: &Context<'_>) -> Option<AttributeRef> {
     }
     context.entities.iter().find_map(|entity| {
         let declared = &domain.entities[*entity];
-        creation(&declared.attributes)
+        domain
+            .creation(*entity)
             .filter(|it| matches!(it.ty.value, Type::Datetime | Type::Date))
             .map(|it| AttributeRef::new(&declared.name, &it.name))
     })

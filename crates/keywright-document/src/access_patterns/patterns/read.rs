@@ -74,7 +74,7 @@ impl<'p> Row<'_, 'p> {
                 Some(At::stated(inputs::resolve(&read_cell(cell), false, context, remarks), cell.span()))
             }
             Said::Nothing(cell) => Some(At::stated(Vec::new(), cell.span())),
-            Said::NotSaid => None,
+            Said::Silent => None,
         };
         if stated.is_none()
             && let Some(cell) = self.words(Column::KeyCondition)

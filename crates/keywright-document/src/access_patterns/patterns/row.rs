@@ -144,13 +144,7 @@ impl<'p> Row<'_, 'p> {
         let mut found: Vec<Named<'p>> = Vec::new();
         for (entity, words) in self.domain.mentions(description) {
             // "Get orders of a customer" is about orders: what follows "of", "for" and "by" only selects.
-            let before =
-                description.as_str().split(words.as_str()).next().unwrap_or("").trim_end().to_lowercase();
-            let selects = [
-                "of", "for", "by", "of a", "for a", "for the", "of the", "by a", "in a", "in the",
-                "within a", "per", "in", "from a", "from", "to a", "to",
-            ];
-            if !found.is_empty() && selects.iter().any(|it| before.ends_with(&format!(" {it}"))) {
+            if !found.is_empty() && selects(description, words) {
                 continue;
             }
             if !found.iter().any(|(_, known)| *known == Some(entity)) {
@@ -204,4 +198,16 @@ impl<'p> Row<'_, 'p> {
             }
         }
     }
+}
+
+/// Whether the words before some others say that those only select: "of a", "for the", "by".
+fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
+    let text = description.as_str();
+    let offset = words.as_str().as_ptr() as usize - text.as_ptr() as usize;
+    let mut before = text[..offset].split_whitespace().rev().map(str::to_lowercase);
+    let Some(mut last) = before.next() else { return false };
+    if ["a", "an", "the", "one", "given"].contains(&last.as_str()) {
+        last = before.next().unwrap_or_default();
+    }
+    ["of", "for", "by", "in", "within", "per", "from", "to", "on"].contains(&last.as_str())
 }

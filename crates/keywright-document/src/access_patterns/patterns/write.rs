@@ -26,7 +26,7 @@ impl<'p> Row<'_, 'p> {
         remarks: &mut Remarks,
     ) -> (Option<At<Vec<Input>>>, Write) {
         let cell = match (self.said(Column::Inputs), self.words(Column::KeyCondition)) {
-            (Said::NotSaid, Some(keys)) => Said::Words(keys),
+            (Said::Silent, Some(keys)) => Said::Words(keys),
             (said, _) => said,
         };
         let written = match cell {
@@ -37,9 +37,10 @@ impl<'p> Row<'_, 'p> {
         let names: Vec<String> = written.iter().map(|it| it.name.as_str().to_owned()).collect();
         let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
         let items = match (self.said(Column::ItemsWritten), self.said(Column::ItemsDeleted)) {
-            (Said::NotSaid, deleted) => deleted,
+            (Said::Silent, deleted) => deleted,
             (written, _) => written,
         };
+        let verb = verb.filter(|verb| verb.kind() != Kind::Read).or_else(|| self.verb_of_conditions());
         let context = effects::Context {
             kind,
             description,
@@ -67,8 +68,8 @@ impl<'p> Row<'_, 'p> {
                 Some(At::stated(inputs::resolve(&written, false, &context, remarks), words.span()))
             }
             Said::Nothing(words) => Some(At::stated(Vec::new(), words.span())),
-            Said::NotSaid if self.loose => description::inputs(description, &context, remarks),
-            Said::NotSaid => None,
+            Said::Silent if self.loose => description::inputs(description, &context, remarks),
+            Said::Silent => None,
         };
         name_steps(&mut write, inputs.as_ref());
         if let Some(cell) = self.words(Column::Conditions) {
@@ -80,6 +81,18 @@ impl<'p> Row<'_, 'p> {
             write.transaction = self.transaction(cell, remarks);
         }
         (inputs, write)
+    }
+
+    /// Where the description has no verb that we know, the conditions tell whether the item is there before.
+    fn verb_of_conditions(&self) -> Option<Verb> {
+        let conditions = self.words(Column::Conditions)?.as_str().to_lowercase();
+        if conditions.contains("not exist") {
+            Some(Verb::Create)
+        } else if conditions.contains("exist") {
+            Some(Verb::Update)
+        } else {
+            None
+        }
     }
 
     fn transaction(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<Transaction>> {
