@@ -1,23 +1,28 @@
-//! Rules over what a document states: Model in, findings out.
+//! Rules over Models and Designs: values in, findings out.
 //!
 //! A rule is one file under `rules/`: its declaration, its check, and beside it its page, whose examples are its test.
 //! To add one, write the file and name it in its group's list. Checks are small functions over [`Facts`]: names are
 //! resolved once, beside the Model, and resolving can't fail.
 
 mod check;
+mod design_facts;
 mod facts;
+mod numbers;
 mod rules;
 mod words;
 
 use keywright_finding::{Finding, Rule};
-use keywright_model::Model;
+use keywright_model::design::DesignSource;
+use keywright_model::{Design, Model};
 
+pub use design_facts::{DesignFacts, Key, Known, Member, RequestPlace, Space};
 pub use facts::{EntityFacts, Facts};
 
 /// All rules of this crate.
 #[must_use]
 pub fn rules() -> Vec<&'static Rule> {
-    rules::PATTERNS.iter().map(|check| check.rule).collect()
+    let of_designs = rules::designs().map(|check| check.rule);
+    rules::PATTERNS.iter().map(|check| check.rule).chain(of_designs).collect()
 }
 
 /// What the rules over access patterns say about a Model.
@@ -26,6 +31,20 @@ pub fn patterns(model: &Model) -> Vec<Finding> {
     let facts = Facts::new(model);
     let mut findings = Vec::new();
     for check in rules::PATTERNS {
+        (check.run)(&facts, &mut findings);
+    }
+    findings
+}
+
+/// What the rules over designs say about a Design, with numbers from the Model where there is one.
+///
+/// `source` says where the parts of the Design stand; the default for one that was derived.
+#[must_use]
+pub fn designs(design: &Design, source: &DesignSource, model: Option<&Model>) -> Vec<Finding> {
+    let model = model.map(Facts::new);
+    let facts = DesignFacts::new(design, source, model.as_ref());
+    let mut findings = Vec::new();
+    for check in rules::designs() {
         (check.run)(&facts, &mut findings);
     }
     findings

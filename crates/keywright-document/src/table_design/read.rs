@@ -65,6 +65,8 @@ struct Reader {
     same_as: Vec<(usize, String)>,
     /// Words for the key attributes as items use them, where the document configures no table.
     key_labels: (Option<String>, Option<String>),
+    /// The document names its style, as only a written design does: it lists the keys of every item type.
+    is_complete: bool,
 }
 
 /// What a section is about.

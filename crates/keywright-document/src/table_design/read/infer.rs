@@ -32,7 +32,9 @@ impl Reader {
             self.source.tables.push(TableSource::default());
         }
         self.unlisted_indexes();
-        self.natural_keys();
+        if !self.is_complete {
+            self.natural_keys();
+        }
     }
 
     /// `Same as X`.

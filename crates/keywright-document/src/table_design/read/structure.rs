@@ -96,7 +96,10 @@ impl Reader {
                 source.ttl = Some(said(cell));
             }
             "style" => match words(first).parse() {
-                Ok(style) => self.design.style = style,
+                Ok(style) => {
+                    self.design.style = style;
+                    self.is_complete = true;
+                }
                 Err(message) => self.problems.unreadable(first, &message),
             },
             "typeattribute" => self.design.type_attribute = Some(words(first)),

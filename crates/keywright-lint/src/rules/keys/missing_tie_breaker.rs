@@ -1,0 +1,91 @@
+//! missing-tie-breaker: a sort key that ends on a value that items share.
+
+use keywright_finding::{Edit, Finding, Fix, Group, Rule};
+
+use crate::DesignFacts;
+use crate::check::DesignCheck;
+use crate::design_facts::{is_identifier, is_time};
+
+static RULE: Rule = Rule::error(
+    "missing-tie-breaker",
+    Group::Keys,
+    "a sort key that ends on a value that items share",
+    include_str!("missing_tie_breaker.md"),
+);
+
+pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
+
+fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
+    for (space, member, key) in facts.sort_keys() {
+        // In a table two such items are one: that is a collision, which has a rule of its own.
+        let places = key.places();
+        let Some(last) = places.last() else { continue };
+        let shared = |name: &str| {
+            let known = facts.known(member.item, name);
+            let lower = name.to_ascii_lowercase();
+            !is_identifier(known, name)
+                && (known.is_some_and(|it| it.ty.is_numeric())
+                    || ["score", "rating", "price", "amount", "rank", "total"].contains(&lower.as_str()))
+        };
+        let is_time =
+            |place: &keywright_key::Placeholder| is_time(facts.known(member.item, place.name()), place);
+        let others = member.partition.names();
+        let identified =
+            places.iter().any(|place| is_identifier(facts.known(member.item, place.name()), place.name()));
+        let owner_is_self = others
+            .iter()
+            .any(|name| facts.item(member.item).entities.iter().any(|entity| is_own_id(entity, name)));
+        if identified
+            || owner_is_self
+            || !(shared(last.name()) || is_time(last))
+            || (space.index.is_none() && !is_time(last))
+        {
+            continue;
+        }
+        let by_model = facts.model.is_some_and(|model| {
+            facts.item(member.item).entities.iter().filter_map(|name| model.entity(name)).any(|entity| {
+                let names: Vec<&str> =
+                    others.iter().copied().chain(places.iter().map(|place| place.name())).collect();
+                let whole = !entity.entity.identity.is_empty()
+                    && entity.entity.identity_names().all(|it| names.contains(&it));
+                whole
+                    || entity
+                        .entity
+                        .unique
+                        .iter()
+                        .any(|set| set.attributes.iter().all(|it| names.contains(&it.as_str())))
+            })
+        });
+        if by_model
+            || (space.index.is_none() && facts.model.is_none() && !is_shared_series(facts, space, member))
+        {
+            continue;
+        }
+        let mut finding = Finding::new(&RULE, key.span, format!("two items can have the same `<{}>` in `{}`: their order is not defined, and a page may skip one", last.name(), key.text()))
+            .help(format!("end the key on an identifier: `{}#<id>`", key.text()));
+        let id = facts
+            .item(member.item)
+            .attributes
+            .iter()
+            .find(|it| it.ty.is_generated_id() || is_own_id(&facts.item(member.item).name, &it.name));
+        if let (Some(id), Some(written)) =
+            (id, facts.written(key).filter(|it| it.value.len() == it.span.len() as usize))
+        {
+            finding = finding.fix(Fix::new(
+                "end the key on the identifier",
+                [Edit::insert(written.span.end, format!("#<{}>", id.name))],
+            ));
+        }
+        findings.push(finding);
+    }
+}
+
+/// `orderId` of `Order`.
+fn is_own_id(entity: &str, name: &str) -> bool {
+    name.eq_ignore_ascii_case(&format!("{entity}id"))
+}
+
+/// Several item types under one key: what is a series of readings of one device alone has no ties.
+fn is_shared_series(facts: &DesignFacts<'_>, space: &crate::Space<'_>, member: &crate::Member<'_>) -> bool {
+    facts.collection(space, member).len() > 1
+}

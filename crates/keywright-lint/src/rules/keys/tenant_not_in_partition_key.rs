@@ -1,0 +1,60 @@
+//! tenant-not-in-partition-key: a tenant that is not part of the partition key.
+
+use keywright_finding::{Finding, Group, Rule};
+use keywright_model::model::EntityKind;
+
+use crate::DesignFacts;
+use crate::check::DesignCheck;
+
+static RULE: Rule = Rule::error(
+    "tenant-not-in-partition-key",
+    Group::Keys,
+    "a tenant that is not part of the partition key",
+    include_str!("tenant_not_in_partition_key.md"),
+);
+
+pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
+
+fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
+    let any_tenant = facts
+        .keys()
+        .any(|(_, member, key, _)| key.names().iter().any(|name| is_tenant(facts, member.item, name)));
+    if !any_tenant {
+        return;
+    }
+    for space in &facts.spaces {
+        for member in &space.members {
+            let in_key =
+                |key: &crate::Key<'_>| key.names().iter().any(|name| is_tenant(facts, member.item, name));
+            let item = facts.item(member.item);
+            let is_common = item.entities.iter().any(|name| {
+                facts
+                    .model
+                    .and_then(|model| model.entity(name))
+                    .is_some_and(|it| it.entity.is(EntityKind::Common))
+            });
+            let has_tenant = member.sort.as_ref().is_some_and(in_key)
+                || item.attributes.iter().any(|it| is_tenant(facts, member.item, &it.name));
+            if in_key(&member.partition)
+                || is_common
+                || !has_tenant
+                || member.partition.text().contains("common")
+            {
+                continue;
+            }
+            findings.push(
+                Finding::new(&RULE, member.partition.span, format!("{} belongs to a tenant, but `{}` does not name it: tenants share collections and read each other's items", item.name, member.partition.text()))
+                    .help("put the tenant into the partition key"),
+            );
+        }
+    }
+}
+
+fn is_tenant(facts: &DesignFacts<'_>, item: usize, name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    facts
+        .known(item, name)
+        .and_then(|known| known.model)
+        .is_some_and(|it| it.tenant.as_ref().is_some_and(|flag| flag.value))
+        || ["tenant", "tenantid", "tenantcode", "tenant_id"].contains(&lower.as_str())
+}

@@ -1,0 +1,62 @@
+//! No false alarm: whatever we derive, and every example that we ship, is silent at warning level and above.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use keywright_document::{Companions, read_access_patterns, read_table_design, write_table_design};
+use keywright_finding::{Finding, Level};
+use keywright_model::design::DesignSource;
+use keywright_model::{Design, Model, Style};
+
+fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("examples are shipped")
+        .map(|entry| entry.expect("a readable folder").path().join("access-patterns.md"))
+        .filter(|path| path.exists())
+        .collect();
+    files.sort();
+    files
+}
+
+fn derive(model: &Model, style: Style) -> Option<Design> {
+    let options = keywright_design::Options { style: Some(style), ..keywright_design::Options::default() };
+    keywright_design::design(model, &options).design
+}
+
+fn alarms(findings: Vec<Finding>, text: &str) -> Vec<String> {
+    findings
+        .into_iter()
+        .filter(|finding| finding.level >= Level::Warning)
+        .map(|finding| format!("{} at `{}`: {}", finding.rule.name(), finding.span.of(text), finding.message))
+        .collect()
+}
+
+#[test]
+fn derived_designs_are_silent_as_values_and_as_documents() {
+    let mut seen = 0;
+    for path in examples() {
+        let source = fs::read_to_string(&path).expect("an example is readable");
+        let (model, _) = read_access_patterns(&source);
+        for style in [Style::Overloaded] {
+            let Some(design) = derive(&model, style) else { continue };
+            let findings = keywright_lint::designs(&design, &DesignSource::default(), Some(&model));
+            assert_eq!(alarms(findings, ""), Vec::<String>::new(), "{} as {style}", path.display());
+            let companions = Companions { model: Some(&model), ..Companions::default() };
+            let text = write_table_design(&design, companions);
+            let read = read_table_design(&text);
+            for model in [Some(&model), None] {
+                let mut findings = read.findings.clone();
+                findings.extend(keywright_lint::designs(&read.design, &read.source, model));
+                let mut alarms = alarms(findings, &text);
+                if model.is_none() {
+                    // Without numbers, rules that judge capacity can only warn.
+                    alarms.retain(|alarm| !alarm.contains("no rate says"));
+                }
+                assert_eq!(alarms, Vec::<String>::new(), "{} as {style}\n{text}", path.display());
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen >= 1);
+}
