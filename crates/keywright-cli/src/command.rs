@@ -4,6 +4,7 @@ mod design;
 mod engine;
 mod explain;
 mod generate;
+mod key;
 mod rules;
 
 use crate::exit::Exit;
@@ -15,6 +16,7 @@ pub(crate) enum Command {
     Engine(engine::Engine),
     Explain(explain::Explain),
     Generate(generate::Generate),
+    Key(key::Key),
     Rules(rules::Rules),
 }
 
@@ -25,6 +27,7 @@ pub(crate) fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Engine(engine) => engine.run(),
         Command::Explain(explain) => explain.run(),
         Command::Generate(generate) => generate.run(),
+        Command::Key(key) => key.run(),
         Command::Rules(rules) => rules.run(),
     }
 }

@@ -96,6 +96,8 @@ pub struct Placeholder {
     encoding: Encoding,
     /// How free text is kept apart from what follows: decided when the template is put together.
     guard: Guard,
+    /// The position of its attribute among the template's.
+    slot: usize,
 }
 
 impl Placeholder {
@@ -142,6 +144,10 @@ pub struct Template {
     part: KeyPart,
     /// Whether a version follows the key, so that the last text must keep clear of `@`.
     versioned: bool,
+    /// How many bytes the literals and the places of fixed width take.
+    fixed_bytes: usize,
+    /// Whether a bucket or a shard stands beside its whole attribute, so that the two can contradict each other.
+    has_lossy_twin: bool,
 }
 
 impl Template {
@@ -174,13 +180,29 @@ impl Template {
             separator: KEY_SEPARATOR.to_owned(),
             part: KeyPart::Partition,
             versioned: false,
+            fixed_bytes: 0,
+            has_lossy_twin: false,
         };
         template.text = template.segments.iter().map(Segment::to_string).collect();
-        for place in template.segments.iter().filter_map(Segment::placeholder) {
-            if !template.attributes.contains(&place.name) {
-                template.attributes.push(place.name.clone());
+        for segment in &mut template.segments {
+            match segment {
+                Segment::Literal(literal) => template.fixed_bytes += literal.len(),
+                Segment::Placeholder(place) => {
+                    template.fixed_bytes += place.encoding.width().unwrap_or(0);
+                    let known = template.attributes.iter().position(|name| *name == place.name);
+                    place.slot = known.unwrap_or_else(|| {
+                        template.attributes.push(place.name.clone());
+                        template.attributes.len() - 1
+                    });
+                }
             }
         }
+        let twins = |place: &Placeholder| {
+            let slot = place.slot;
+            template.placeholders().filter(|other| other.slot == slot).count() > 1
+        };
+        let has_lossy_twin = template.placeholders().any(|place| place.encoding.is_lossy() && twins(place));
+        template.has_lossy_twin = has_lossy_twin;
         template.guard_places();
         template
     }

@@ -72,6 +72,7 @@ impl<'a> Value<'a> {
     }
 
     /// The same value, borrowed: no text is copied.
+    #[inline]
     pub fn borrowed(&self) -> Value<'_> {
         match self {
             Value::Text(text) => Value::Text(Cow::Borrowed(text)),
@@ -243,11 +244,23 @@ impl From<svix_ksuid::Ksuid> for Value<'_> {
 pub trait Values {
     /// The value of the attribute; none if it is not given.
     fn value(&self, attribute: &str) -> Option<Value<'_>>;
+
+    /// The same, told at which position the template has the attribute: where lists are given in that order, there is
+    /// nothing to search.
+    #[inline]
+    fn value_near(&self, _position: usize, attribute: &str) -> Option<Value<'_>> {
+        self.value(attribute)
+    }
 }
 
 impl<V: Values + ?Sized> Values for &V {
     fn value(&self, attribute: &str) -> Option<Value<'_>> {
         (**self).value(attribute)
+    }
+
+    #[inline]
+    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+        (**self).value_near(position, attribute)
     }
 }
 
@@ -255,17 +268,35 @@ impl<N: AsRef<str>> Values for [(N, Value<'_>)] {
     fn value(&self, attribute: &str) -> Option<Value<'_>> {
         self.iter().find(|(name, _)| name.as_ref() == attribute).map(|(_, value)| value.borrowed())
     }
+
+    #[inline]
+    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+        match self.get(position) {
+            Some((name, value)) if name.as_ref() == attribute => Some(value.borrowed()),
+            _ => self.value(attribute),
+        }
+    }
 }
 
 impl<N: AsRef<str>, const LENGTH: usize> Values for [(N, Value<'_>); LENGTH] {
     fn value(&self, attribute: &str) -> Option<Value<'_>> {
         self.as_slice().value(attribute)
     }
+
+    #[inline]
+    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+        self.as_slice().value_near(position, attribute)
+    }
 }
 
 impl<N: AsRef<str>> Values for Vec<(N, Value<'_>)> {
     fn value(&self, attribute: &str) -> Option<Value<'_>> {
         self.as_slice().value(attribute)
+    }
+
+    #[inline]
+    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+        self.as_slice().value_near(position, attribute)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Answers calls of the compat functions: one `[function, [argument, …]]` per line in, one JSON result per line out.
-//! `scripts/compat-vectors` compares the answers with those of the original.
+//! `scripts/suite-compat` compares the answers with those of the original.
 
 mod calls;
 

@@ -55,13 +55,31 @@ impl Guard {
         }
     }
 
+    /// How many bytes the text takes, escaped.
+    #[inline]
+    pub(crate) fn length_of(self, text: &str) -> usize {
+        match self.may_escape(text) {
+            false => text.len(),
+            true => text.len() + text.bytes().filter(|byte| self.escapes(*byte)).count(),
+        }
+    }
+
+    /// A quick look that tells nearly all texts that need no escape.
+    #[inline]
+    fn may_escape(self, text: &str) -> bool {
+        match self {
+            Guard::Separator | Guard::End => has_byte_up_to_escape(text.as_bytes()),
+            Guard::Version => has_byte_up_to_escape(text.as_bytes()) || text.contains('@'),
+            Guard::Refuse(_) | Guard::RefuseSeparator | Guard::RefuseVersion => false,
+        }
+    }
+
     /// Appends the text, escaped.
     pub(crate) fn write(self, text: &str, separator: &str, out: &mut String) -> Result<(), KeyFault> {
         if let Some(found) = self.refused(text, separator) {
             return Err(KeyFault::Separator { found });
         }
-        // One pass without branches finds out that nothing is to be done, which is the rule.
-        if !text.bytes().fold(false, |found, byte| found | self.escapes(byte)) {
+        if !self.may_escape(text) {
             out.push_str(text);
             return Ok(());
         }
@@ -83,7 +101,7 @@ impl Guard {
         if self.refused(text, separator).is_some() {
             return Err(refused());
         }
-        if !text.bytes().fold(false, |found, byte| found | self.escapes(byte)) {
+        if !self.may_escape(text) || !text.bytes().any(|byte| self.escapes(byte)) {
             return Ok(Cow::Borrowed(text));
         }
         let mut read = String::with_capacity(text.len());
@@ -128,6 +146,17 @@ impl Guard {
     }
 }
 
+/// Whether a byte is at or below `$`: eight at a time, since every text of every key is looked through.
+#[inline]
+fn has_byte_up_to_escape(text: &[u8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // A byte below n borrows from its top bit when n is taken from each: that bit is then set, and was not before.
+    let has_small = |eight: u64| eight.wrapping_sub(ONES * (ESCAPE as u64 + 1)) & !eight & (ONES << 7) != 0;
+    let (chunks, rest) = text.as_chunks::<8>();
+    let found = chunks.iter().any(|chunk| has_small(u64::from_ne_bytes(*chunk)));
+    found || rest.iter().any(|byte| *byte <= ESCAPE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +165,19 @@ mod tests {
         let mut out = String::new();
         guard.write(text, "#", &mut out).unwrap();
         out
+    }
+
+    #[test]
+    fn the_quick_look_finds_every_byte_at_every_place() {
+        for length in 0..20 {
+            for at in 0..length {
+                for byte in 0..=255u8 {
+                    let mut text = vec![b'z'; length];
+                    text[at] = byte;
+                    assert_eq!(has_byte_up_to_escape(&text), byte <= b'$', "{byte} at {at} of {length}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Building keys.
 
+use super::parse::INLINE;
 use super::{Placeholder, Segment, Template};
 use crate::{Encoding, KeyError, KeyFault, Value, Values};
 
@@ -13,13 +14,30 @@ impl Template {
     /// assert_eq!(key, "REPO#octo#cat");
     /// ```
     pub fn build<V: Values + ?Sized>(&self, values: &V) -> Result<String, KeyError> {
-        let mut key = String::with_capacity(self.capacity());
+        // Every value is asked for once, and its length known before the key is allocated.
+        let mut found = [const { None }; INLINE];
+        let mut length = self.fixed_bytes;
+        for place in self.placeholders() {
+            let Some(value) = values.value_near(place.slot, &place.name) else {
+                return Err(self.fault(Some(&place.name), KeyFault::Missing));
+            };
+            if let (Value::Text(text), None) = (&value, place.encoding.width()) {
+                length += place.guard.length_of(text);
+            }
+            if let Some(slot) = found.get_mut(place.slot) {
+                *slot = Some(value);
+            }
+        }
+        let mut key = String::with_capacity(length);
         for segment in &self.segments {
             match segment {
                 Segment::Literal(literal) => key.push_str(literal),
-                Segment::Placeholder(place) => match values.value(&place.name) {
-                    Some(value) => self.write(place, &value, &mut key)?,
-                    None => return Err(self.fault(Some(&place.name), KeyFault::Missing)),
+                Segment::Placeholder(place) => match found.get(place.slot) {
+                    Some(Some(value)) => self.write(place, value, &mut key)?,
+                    _ => match values.value_near(place.slot, &place.name) {
+                        Some(value) => self.write(place, &value, &mut key)?,
+                        None => return Err(self.fault(Some(&place.name), KeyFault::Missing)),
+                    },
                 },
             }
         }
@@ -40,7 +58,7 @@ impl Template {
     /// assert_eq!(key.unwrap(), "SCORE#999957#u1");
     /// ```
     pub fn build_from_text<'v>(&self, text_of: impl Fn(&str) -> Option<&'v str>) -> Result<String, KeyError> {
-        let mut key = String::with_capacity(self.capacity());
+        let mut key = String::with_capacity(self.fixed_bytes + 32);
         for segment in &self.segments {
             match segment {
                 Segment::Literal(literal) => key.push_str(literal),
@@ -58,6 +76,7 @@ impl Template {
     }
 
     /// Appends a value at its place.
+    #[inline]
     pub(super) fn write(
         &self,
         place: &Placeholder,
@@ -84,16 +103,5 @@ impl Template {
 
     pub(crate) fn fault(&self, attribute: Option<&str>, fault: KeyFault) -> KeyError {
         KeyError::new(&self.text, attribute, fault)
-    }
-
-    /// How many bytes to set aside, so that a key of usual texts is allocated once.
-    fn capacity(&self) -> usize {
-        self.segments
-            .iter()
-            .map(|segment| match segment {
-                Segment::Literal(literal) => literal.len(),
-                Segment::Placeholder(place) => place.encoding.width().unwrap_or(40),
-            })
-            .sum()
     }
 }

@@ -64,8 +64,8 @@ fn placeholder(
             }
         }
     };
-    // Where the place stands decides its guard: that is known only when the template is whole.
-    let place = Placeholder { name: trimmed.to_owned(), encoding, guard: Guard::End };
+    // Where the place stands decides its guard and its slot: that is known only when the template is whole.
+    let place = Placeholder { name: trimmed.to_owned(), encoding, guard: Guard::End, slot: 0 };
     Ok((span, Segment::Placeholder(place)))
 }
 

@@ -3,8 +3,8 @@
 use super::{Placeholder, Segment, Template};
 use crate::{Encoding, KeyError, KeyFault, KeyField, Value, Values};
 
-/// How many attributes a parsed key holds without an allocation.
-const INLINE: usize = 6;
+/// How many attributes are held without an allocation.
+pub(super) const INLINE: usize = 4;
 
 /// The values of a key, in the order of the template's attributes. Text is borrowed from the key.
 ///
@@ -106,7 +106,9 @@ impl Template {
         if !rest.is_empty() {
             return Err(self.fault(None, KeyFault::Trailing { text: rest.to_owned() }));
         }
-        self.check_lossy_places(key, &parsed)?;
+        if self.has_lossy_twin {
+            self.check_lossy_places(key, &parsed)?;
+        }
         Ok(parsed)
     }
 
@@ -138,10 +140,10 @@ impl Template {
         value: Value<'k>,
         parsed: &mut Parsed<'_, 'k>,
     ) -> Result<(), KeyError> {
-        let at = self.attributes.iter().position(|name| *name == place.name);
-        let slot = parsed.slot(at.expect("every place is an attribute of the template"));
+        let slot = parsed.slot(place.slot);
         let is_lossy = |value: &Value<'_>| matches!(value, Value::Bucket(_) | Value::Shard(_));
         match slot {
+            None => *slot = Some(value),
             Some(known) if is_lossy(&value) && !is_lossy(known) => {}
             Some(known) if !is_lossy(&value) && !is_lossy(known) && *known != value => {
                 return Err(self.fault(Some(&place.name), KeyFault::Contradiction));
@@ -155,13 +157,13 @@ impl Template {
     fn check_lossy_places(&self, key: &str, parsed: &Parsed<'_, '_>) -> Result<(), KeyError> {
         let stands_twice = |place: &Placeholder| {
             place.encoding.is_lossy()
-                && self.placeholders().filter(|other| other.name == place.name).count() > 1
+                && self.placeholders().filter(|other| other.slot == place.slot).count() > 1
         };
         let Some(place) = self.placeholders().find(|place| stands_twice(place)) else { return Ok(()) };
         match self.build(parsed) {
             Ok(built) if built == key => Ok(()),
             // Two lossy places of one attribute say nothing whole about it: there is nothing to compare.
-            Err(_) if self.placeholders().filter(|p| p.name == place.name).all(|p| p.encoding.is_lossy()) => {
+            Err(_) if self.placeholders().filter(|p| p.slot == place.slot).all(|p| p.encoding.is_lossy()) => {
                 Ok(())
             }
             _ => Err(self.fault(Some(&place.name), KeyFault::Contradiction)),
@@ -176,7 +178,12 @@ fn place_length(place: &Placeholder, next: Option<&Segment>, rest: &str) -> usiz
         // The guard keeps the first byte of what follows out of the value.
         (None, Some(Segment::Literal(literal))) => {
             let first = literal.as_bytes()[0];
-            rest.bytes().position(|byte| byte == first).unwrap_or(rest.len())
+            // For a character, the standard library looks at many bytes at a time.
+            let found = match first.is_ascii() {
+                true => rest.find(char::from(first)),
+                false => rest.bytes().position(|byte| byte == first),
+            };
+            found.unwrap_or(rest.len())
         }
         (None, _) => rest.len(),
     }

@@ -1,4 +1,4 @@
-// Makes calls of the compat functions, and compares answers with those of the original. See scripts/compat-vectors.
+// Makes calls of the compat functions, and compares answers with those of the original. See scripts/suite-compat.
 "use strict";
 
 const fs = require("fs");
@@ -94,6 +94,6 @@ if (action === "calls") {
     if (original[name] || shown[name]) expect(`vector ${name}(${JSON.stringify(args)})`, result, answer(name, args));
     else unknown += 1;
   }
-  console.log(`compat-vectors: ${made.length} calls compared, ${wrong} differ; ${unknown} vectors are of functions that this release lacks`);
+  console.log(`compat: ${made.length} calls compared, ${wrong} differ; ${unknown} vectors are of functions that this release lacks`);
   process.exit(wrong ? 1 : 0);
 }
