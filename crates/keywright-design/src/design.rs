@@ -13,6 +13,7 @@ use keywright_model::{Model, Style};
 
 use crate::candidate::{Candidates, candidates};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
+use crate::decide::decisions;
 use crate::demand::demands;
 use crate::emit::{Context, emit};
 use crate::problem::resolve;
@@ -137,7 +138,9 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
         })
         .collect();
     let context = Context::new(model, problem, &tasks, &answer, style);
-    outcome.design = Some(emit(&context, &mut findings));
+    let mut design = emit(&context, &mut findings);
+    design.decisions = decisions(&context, &design);
+    outcome.design = Some(design);
     outcome.findings = findings;
     outcome
 }

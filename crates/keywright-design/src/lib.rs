@@ -10,6 +10,7 @@
 
 mod candidate;
 mod cost;
+mod decide;
 mod demand;
 mod design;
 mod emit;

@@ -181,6 +181,8 @@ pub(crate) struct WriteFacts {
     pub(crate) effects: Vec<EffectFacts>,
     /// Conditions on items that no effect touches.
     pub(crate) checks: Vec<CheckFacts>,
+    /// What touches all items of a collection fits into the same transaction.
+    pub(crate) all_in_transaction: bool,
     /// All or nothing: asked for, or forced by a check, a uniqueness item or a sequence.
     pub(crate) transaction: bool,
     pub(crate) rate: Rate,
@@ -206,6 +208,12 @@ pub(crate) struct EffectFacts {
     pub(crate) derived_from: Option<usize>,
     /// Another effect's key comes from this one's item, so it is read first.
     pub(crate) read_first: bool,
+    /// Counters of this item that go up or down with the write's other effects.
+    pub(crate) adds: Vec<(Attr, i64)>,
+    /// The counter of this item that gives out the next number of a sequence.
+    pub(crate) next_number: Option<Attr>,
+    /// This item's number is the next of a counter: the attribute, the counter, the effect that keeps it.
+    pub(crate) numbered_by: Option<(Attr, Attr, usize)>,
     /// Indices of the Model's effects that it stands for.
     pub(crate) sources: Vec<usize>,
 }

@@ -11,7 +11,7 @@ mod total;
 
 pub(crate) use arrangement::{Arrangement, arrange};
 pub(crate) use colouring::{Group, colour};
-pub(crate) use layout::{EntityTask, Layout, Stop};
+pub(crate) use layout::{EntityTask, Layout, Stop, evaluate};
 pub(crate) use options::{Choice, choices};
 pub(crate) use total::{Answer, Unsolved, solve};
 

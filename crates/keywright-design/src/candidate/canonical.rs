@@ -35,13 +35,17 @@ pub(super) fn paths<'d>(
     paths
 }
 
-/// All intersections of some of the sets.
+/// All intersections of some of the sets. One static collection for everything is none of them unless a demand
+/// gives nothing at all: a partition that some attribute can divide is cooler and no dearer.
 fn intersections(sets: &BTreeSet<Attrs>) -> BTreeSet<Attrs> {
     let mut closed: BTreeSet<Attrs> = BTreeSet::new();
     for set in sets {
         let met: Vec<Attrs> = closed.iter().map(|other| other.intersection(*set)).collect();
         closed.insert(*set);
         closed.extend(met);
+    }
+    if !sets.contains(&Attrs::NONE) {
+        closed.remove(&Attrs::NONE);
     }
     closed
 }

@@ -120,7 +120,7 @@ pub(crate) fn effect_price(
     let entity = &problem.entities[effect.entity];
     let times = if effect.all { entity.mean_matches(effect.given) } else { 1 };
     let moves = moves_base(effect, base);
-    let transaction = write.transaction || moves;
+    let transaction = (write.transaction && (!effect.all || write.all_in_transaction)) || moves;
     let factor = if transaction { 2 } else { 1 };
     let on_base = units(item) * if moves { 2 } else { 1 } * factor * MICRO * times;
     let unique: u64 = effect

@@ -18,7 +18,7 @@ use super::request;
 use super::scope::Scope;
 use crate::cost;
 use crate::demand::Source;
-use crate::problem::{EffectAction, EffectFacts, WriteFacts};
+use crate::problem::{Attr, EffectAction, EffectFacts, WriteFacts};
 use crate::search::Choice;
 
 /// A write that starts over when somebody else was faster tries so often.
@@ -60,7 +60,9 @@ pub(super) fn operation(
     let mut known: Vec<Known> = vec![Known::default(); facts.effects.len()];
     // What gives another effect its key is read before it.
     let mut order: Vec<usize> = (0..facts.effects.len()).collect();
-    order.sort_by_key(|at| facts.effects[*at].derived_from.is_some());
+    order.sort_by_key(|at| {
+        facts.effects[*at].derived_from.is_some() || facts.effects[*at].numbered_by.is_some()
+    });
     for at in order {
         known[at] = draft.prepare(write, at, &known, findings);
     }
@@ -87,7 +89,7 @@ pub(super) fn operation(
     draft.send(actions);
     let expected = draft.expected();
     let retry =
-        (reads > 0 && draft.requests.len() > reads).then_some(Retry { from_request: 1, attempts: ATTEMPTS });
+        known.iter().any(|it| it.old.is_some()).then_some(Retry { from_request: 1, attempts: ATTEMPTS });
     Operation {
         pattern: pattern.id.clone(),
         description: pattern.description.value.clone(),
@@ -140,11 +142,23 @@ impl<'a> Draft<'a> {
             }
         }
         if matches!(effect.action, EffectAction::Create | EffectAction::Put) {
+            if let Some((number, counter, keeper)) = effect.numbered_by {
+                let keeper_entity = context.entity(self.facts.effects[keeper].entity);
+                let request = others[keeper].old.expect("a counter is read before it is used");
+                let attribute = keeper_entity.attribute(counter).name.clone();
+                let last = Value::Read { request, attribute };
+                scope.set(number, Value::Sum { of: Box::new(last), plus: 1 });
+            }
             let made = values::made_up(self, effect, &mut scope, findings);
             self.generated.extend(made);
             return Known { key: Vec::new(), scope, old: None, each: None };
         }
-        for attr in effect.sets.iter().filter(|attr| scope.get(*attr).is_none()).collect::<Vec<_>>() {
+        let counted = |attr: Attr| {
+            effect.next_number == Some(attr) || effect.adds.iter().any(|(counter, _)| *counter == attr)
+        };
+        let unknown: Vec<Attr> =
+            effect.sets.iter().filter(|attr| scope.get(*attr).is_none() && !counted(*attr)).collect();
+        for attr in unknown {
             let changed = values::present_instant(self, effect.entity, attr, findings);
             if let Some(made) = changed {
                 scope.set(attr, Value::Generated(made.name.clone()));
@@ -225,21 +239,27 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Sends the actions: as a transaction, as batches, or one by one.
+    /// Sends the actions: as a transaction, as batches, or one by one. What has conditions goes first, so that
+    /// nothing has happened when one fails.
     fn send(&mut self, actions: Vec<(Action, bool)>) {
-        let (each, single): (Vec<_>, Vec<_>) = actions.into_iter().partition(|(_, each)| *each);
-        for (action, _) in each {
-            self.requests.push(match &action {
-                Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
-                Action::Update(_) | Action::Check(_) => Request::Write { action },
-            });
+        if self.facts.all_in_transaction && actions.len() > 1 {
+            let actions = actions.into_iter().map(|(action, _)| action).collect();
+            self.requests.push(Request::TransactWriteItems { actions });
+            return;
         }
+        let (each, single): (Vec<_>, Vec<_>) = actions.into_iter().partition(|(_, each)| *each);
         let single: Vec<Action> = single.into_iter().map(|(action, _)| action).collect();
         let forced = single.len() > self.facts.effects.iter().filter(|effect| !effect.all).count();
         if single.len() > 1 && (self.facts.transaction || forced) {
             self.requests.push(Request::TransactWriteItems { actions: single });
         } else {
             self.requests.extend(single.into_iter().map(|action| Request::Write { action }));
+        }
+        for (action, _) in each {
+            self.requests.push(match &action {
+                Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
+                Action::Update(_) | Action::Check(_) => Request::Write { action },
+            });
         }
     }
 

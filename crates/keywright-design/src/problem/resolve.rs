@@ -1,5 +1,6 @@
 //! From a Model to a Problem: names become numbers, silence becomes defaults, mistakes become findings.
 
+mod counters;
 mod domains;
 mod entities;
 mod reads;
@@ -60,8 +61,9 @@ pub(crate) fn resolve(model: &Model) -> Resolved {
     }
     let mut entities = entities::resolve(model, &mut remarks);
     domains::assign(model, &mut entities);
+    let counters = counters::declare(model, &mut entities);
     writes::note_changes(model, &mut entities);
-    let writes = writes::resolve(model, &entities, &mut remarks);
+    let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &mut remarks);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute = TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]);

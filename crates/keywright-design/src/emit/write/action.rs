@@ -36,6 +36,9 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
         model::Action::Add { attribute, .. } => Some(attribute.as_str()),
         _ => None,
     });
+    let facts = draft.context.entity(effect.entity);
+    let kept = effect.adds.first().map(|(counter, _)| facts.attribute(*counter).name.as_str());
+    let counted = counted.or(kept);
     let conditions = riding.iter().filter_map(|it| condition::stated(it, counted)).collect();
     let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
     (conditions, (!words.is_empty()).then(|| words.join("; ")))
@@ -96,6 +99,16 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
         let input = draft.pattern.inputs().iter().find(|input| {
             input.binds.iter().any(|bind| bind.entity == facts.name && bind.attribute == it.name)
         });
+        if let Some((_, step)) = effect.adds.iter().find(|(counter, _)| *counter == attr) {
+            update.add.push((it.name.clone(), number(*step)));
+            continue;
+        }
+        if let (true, Some(request)) = (effect.next_number == Some(attr), known.old) {
+            let last = Value::Read { request, attribute: it.name.clone() };
+            let next = Value::Sum { of: Box::new(last), plus: 1 };
+            update.set.push((it.name.clone(), Assigned::Value(next)));
+            continue;
+        }
         match (added, input) {
             (Some(Step::Fixed(by)), _) => update.add.push((it.name.clone(), number(*by))),
             (Some(Step::Input(name)), _) => update.add.push((it.name.clone(), Value::Input(name.clone()))),
@@ -155,7 +168,8 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             }
         }
     }
-    if effect.read_first {
+    attrs.extend(effect.next_number);
+    if effect.read_first && effect.next_number.is_none() {
         attrs.extend(facts.parents.iter().flat_map(|link| link.via.iter().copied()));
     }
     let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();

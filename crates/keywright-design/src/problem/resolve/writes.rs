@@ -1,5 +1,6 @@
 //! Writes: what each effect is given, what it changes, what it must check.
 
+use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
 use keywright_finding::Finding;
 use keywright_model::Model;
 use keywright_model::model::{
@@ -7,6 +8,7 @@ use keywright_model::model::{
 };
 
 use super::Remarks;
+use super::counters::Counters;
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, WriteFacts};
 use crate::rules;
 
@@ -161,7 +163,12 @@ fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
     }
 }
 
-pub(super) fn resolve(model: &Model, entities: &[EntityFacts], remarks: &mut Remarks) -> Vec<WriteFacts> {
+pub(super) fn resolve(
+    model: &Model,
+    entities: &[EntityFacts],
+    counters: &Counters,
+    remarks: &mut Remarks,
+) -> Vec<WriteFacts> {
     let mut writes = Vec::new();
     for (index, pattern) in model.patterns.iter().enumerate() {
         let Some(write) = pattern.write() else { continue };
@@ -172,7 +179,7 @@ pub(super) fn resolve(model: &Model, entities: &[EntityFacts], remarks: &mut Rem
                 "nothing states it; fill in Frequency or Rate",
             );
         }
-        writes.push(resolve_write(index, pattern, write, entities, remarks));
+        writes.push(resolve_write(index, pattern, write, entities, counters, remarks));
     }
     writes
 }
@@ -182,6 +189,7 @@ fn resolve_write(
     pattern: &Pattern,
     write: &Write,
     entities: &[EntityFacts],
+    counters: &Counters,
     remarks: &mut Remarks,
 ) -> WriteFacts {
     let mut effects: Vec<EffectFacts> = Vec::new();
@@ -199,6 +207,7 @@ fn resolve_write(
             None => effects.push(facts),
         }
     }
+    counters.keep(entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
     derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     for (at, condition) in write.conditions.iter().enumerate() {
@@ -206,11 +215,17 @@ fn resolve_write(
     }
     let asked = write.transaction.as_ref().map(|it| it.value);
     let unique = effects.iter().any(|effect| !effect.unique.is_empty());
-    let forced = !checks.is_empty() || unique;
+    let numbered = effects.iter().any(|effect| effect.numbered_by.is_some());
+    let counted = effects.iter().any(|effect| !effect.adds.is_empty());
+    let forced = !checks.is_empty() || unique || numbered || counted;
     if let (Some(stated), true) = (&write.transaction, forced)
         && stated.value == Transaction::No
     {
-        let why = if unique {
+        let why = if numbered {
+            "its number comes from a counter"
+        } else if counted {
+            "it keeps a count"
+        } else if unique {
             "a unique value needs an item of its own"
         } else {
             "it checks an item that it does not change"
@@ -230,8 +245,19 @@ fn resolve_write(
         Some(Transaction::No | Transaction::Batch) => forced,
         None => several || forced,
     };
+    let most: Option<u64> = effects
+        .iter()
+        .map(|effect| {
+            let each = 1 + effect.unique.len() as u64;
+            let items = if effect.all { entities[effect.entity].most_matches(effect.given)? } else { 1 };
+            Some(each.saturating_mul(items))
+        })
+        .sum();
+    let all_in_transaction =
+        transaction && most.is_some_and(|most| most + checks.len() as u64 <= TRANSACTION_ACTIONS as u64);
     WriteFacts {
         pattern: index,
+        all_in_transaction,
         id: pattern.id.clone(),
         span: pattern.span,
         effects,
@@ -277,6 +303,9 @@ fn effect_facts(
         conditions: Vec::new(),
         derived_from: None,
         read_first: false,
+        adds: Vec::new(),
+        next_number: None,
+        numbered_by: None,
         sources: vec![source],
     }
 }

@@ -1,0 +1,149 @@
+//! Choices in words.
+
+use keywright_dynamodb::units::Units;
+use keywright_model::design::{Action, Alternative, KeyValue, Operation, Projection, Request};
+
+use crate::cost::ReadPrice;
+use crate::demand::Demand;
+use crate::path::{self, Path};
+use crate::plan::{Fit, fit};
+use crate::problem::EntityFacts;
+use crate::search::{Choice, EntityTask};
+
+pub(super) fn projection(projection: &Projection) -> String {
+    match projection {
+        Projection::All => "ALL".to_owned(),
+        Projection::KeysOnly => "KEYS_ONLY".to_owned(),
+        Projection::Include(names) => format!("INCLUDE ({})", names.join(", ")),
+    }
+}
+
+pub(super) fn key(value: &KeyValue) -> &str {
+    match value {
+        KeyValue::Template(template) => template,
+        KeyValue::Natural => "as it is",
+    }
+}
+
+/// `customerId / placedAt, orderId`.
+pub(super) fn path(entity: &EntityFacts, path: &Path) -> String {
+    let names = |attrs: Vec<String>| if attrs.is_empty() { "-".to_owned() } else { attrs.join(", ") };
+    let partition = match path.partition.is_empty() {
+        true => "one collection".to_owned(),
+        false => names(entity.names(path.partition.iter().copied())),
+    };
+    let sort = path.sort.iter().map(|segment| {
+        let down = if segment.descending { " descending" } else { "" };
+        format!("{}{down}", entity.attribute(segment.attr).name)
+    });
+    let only = path
+        .only
+        .as_ref()
+        .map_or(String::new(), |(attr, value)| format!(" where {} is {value}", entity.attribute(*attr).name));
+    format!("{partition} / {}{only}", names(sort.collect()))
+}
+
+pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice: &Choice) -> String {
+    let facts = task.facts();
+    match choice {
+        Choice::NotNeeded => "the inputs give the whole key".to_owned(),
+        Choice::Base(fit) if fit.whole_key && fit.list => "BatchGetItem by the whole keys".to_owned(),
+        Choice::Base(fit) if fit.whole_key => "GetItem by the whole key".to_owned(),
+        Choice::Base(fit) => {
+            let on = path(facts, &task.candidates.bases[base]);
+            format!("Query on the table, {on}{}", afterwards(facts, demand, fit))
+        }
+        Choice::Unique(set) => {
+            let names = facts.names(facts.unique[*set].iter()).join(", ");
+            format!("GetItem of the uniqueness item of {names}, then of the item")
+        }
+        Choice::Index(index, fit) => {
+            let candidate = &task.candidates.indexes[*index];
+            let kind = match candidate.projection {
+                path::Projection::All => "all attributes",
+                path::Projection::Keys => "keys only",
+                path::Projection::Include(_) => "some attributes",
+            };
+            let fetch = if candidate.projection.holds(demand.part.returns) { "" } else { ", then the items" };
+            let on = path(facts, &candidate.path);
+            format!("Query on an index, {on} with {kind}{}{fetch}", afterwards(facts, demand, fit))
+        }
+    }
+}
+
+/// What is left to do after a Query.
+fn afterwards(facts: &EntityFacts, demand: &Demand, fit: &Fit) -> String {
+    let mut words = String::new();
+    for attr in &fit.scatter {
+        words.push_str(&format!(", once per {}", facts.attribute(*attr).name));
+    }
+    let filtered = facts.names(fit.filtered(&demand.part).iter());
+    if !filtered.is_empty() {
+        words.push_str(&format!(", filtered by {}", filtered.join(", ")));
+    }
+    if fit.client_sort {
+        words.push_str(", sorted by the caller");
+    }
+    words
+}
+
+pub(super) fn reason(price: &ReadPrice, chosen_among: bool) -> String {
+    let units = Units::halves(price.half_units);
+    let plural = if price.requests == 1 { "request" } else { "requests" };
+    let cheapest = if chosen_among { "the cheapest way" } else { "the only way" };
+    format!(
+        "{cheapest}: {units} read units in {} {plural}, {} a month",
+        price.requests,
+        price.cost.bill.in_cents()
+    )
+}
+
+/// Ways that the table itself would offer, were they allowed.
+pub(super) fn impossible(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Option<Alternative> {
+    let facts = task.facts();
+    let path = &task.candidates.bases[base];
+    let fit = fit(facts, demand, path)?;
+    let unbounded = fit.wastes(&demand.part) && facts.most_matches(fit.fixed(path)).is_none();
+    unbounded.then(|| Alternative {
+        choice: format!("Query on the table{}", afterwards(facts, demand, &fit)),
+        extra: None,
+        reason: "nothing bounds what would be read and dropped; state a maximum to allow it".to_owned(),
+    })
+}
+
+pub(super) fn write(operation: &Operation) -> (String, String) {
+    let reads = operation
+        .requests
+        .iter()
+        .filter(|it| matches!(it, Request::GetItem(_) | Request::Query(_) | Request::BatchGetItem(_)))
+        .count();
+    let items: usize = operation
+        .requests
+        .iter()
+        .map(|request| match request {
+            Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions.len(),
+            Request::Write { .. } => 1,
+            _ => 0,
+        })
+        .sum();
+    let checked = operation.requests.iter().any(|request| match request {
+        Request::TransactWriteItems { actions } => actions.iter().any(|it| matches!(it, Action::Check(_))),
+        _ => false,
+    });
+    let plural = if items == 1 { "item" } else { "items" };
+    let mut reasons = Vec::new();
+    if reads > 0 {
+        reasons.push(
+            "it reads first what its inputs do not give: a key, or an old value that the write replaces",
+        );
+    }
+    if checked {
+        reasons.push("a condition on an item that it does not change makes it a transaction");
+    } else if items > 1 {
+        reasons.push("it changes several items at once");
+    }
+    if reasons.is_empty() {
+        reasons.push("its inputs give the whole key of one item");
+    }
+    (format!("{} of {items} {plural}", operation.operation), reasons.join("; "))
+}
