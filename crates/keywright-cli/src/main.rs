@@ -1,9 +1,11 @@
 //! The `keywright` program: the only place that reads files, prints, and puts the stages together.
 
 mod catalogue;
+mod chain;
 mod command;
 mod exit;
 mod output;
+mod proof;
 
 use clap::Parser;
 use exit::Exit;

@@ -8,6 +8,7 @@ use keywright_model::model::Entity;
 use keywright_model::{Design, Model};
 
 use crate::interpret::{Fault, key};
+use crate::oracle::is_counted;
 use crate::world::{Change, Record, World};
 
 /// A place in a table: the table's name in the design, and the primary key.
@@ -22,6 +23,8 @@ pub(crate) struct Stored {
     pub(crate) item: Item,
     /// Attributes that the records determine to be absent.
     pub(crate) absent: BTreeSet<String>,
+    /// Attributes that writes add to.
+    pub(crate) counted: BTreeSet<String>,
 }
 
 /// The items that one record takes part in, by place. A merged item needs the records that it is merged with.
@@ -188,6 +191,7 @@ fn item_of(
     let mut whole = Item::new();
     let mut item = Item::new();
     let mut absent = BTreeSet::new();
+    let mut counted = BTreeSet::new();
     for (name, value) in parts.iter().rev().flat_map(|(_, record)| record.iter()) {
         key::put(&mut whole, name, value.clone());
     }
@@ -200,6 +204,9 @@ fn item_of(
             })
             .peekable();
         let known = owners.peek().is_some();
+        if parts.iter().any(|(entity, _)| is_counted(model, entity, &attribute.name)) {
+            counted.insert(attribute.name.clone());
+        }
         match owners.find_map(|(_, record)| record.get(&attribute.name)) {
             Some(value) => key::put(&mut item, &attribute.name, value.clone()),
             None if known => {
@@ -240,7 +247,7 @@ fn item_of(
     let place: Option<Item> =
         table.key().map(|key| Some((key.name.clone(), item.get(&key.name)?.clone()))).collect();
     Ok(place.map(|place| {
-        let stored = Stored { item_type: item_type.name.clone(), item, absent };
+        let stored = Stored { item_type: item_type.name.clone(), item, absent, counted };
         ((item_type.table.clone(), place), stored)
     }))
 }
@@ -250,6 +257,8 @@ fn item_of(
 pub(crate) fn difference(expected: &Stored, actual: &Item) -> Option<String> {
     for (name, value) in &expected.item {
         match actual.get(name) {
+            // A counter that was never added to is zero, written or not.
+            None if expected.counted.contains(name) && *value == AttributeValue::from(0) => {}
             None => return Some(format!("`{name}` is missing; it should be {}", show(value))),
             Some(other) if other != value => {
                 return Some(format!("`{name}` is {}; it should be {}", show(other), show(value)));

@@ -8,4 +8,4 @@ mod write;
 pub(crate) use order::{compare_attribute, in_order};
 pub(crate) use read::{Expected, Row, expected, wanted_attributes};
 pub(crate) use select::{binding, matches};
-pub(crate) use write::{Judgement, judge, unique_sets};
+pub(crate) use write::{Judgement, is_counted, judge, unique_sets};

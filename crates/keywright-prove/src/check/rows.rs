@@ -1,13 +1,13 @@
 //! Items that came back, as the records that they stand for.
 
-use keywright_dynamodb::value::Item;
+use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_key::Template;
 use keywright_model::design::{ItemType, KeyValue, Operation};
 use keywright_model::model::{Pattern, Read};
 use keywright_model::{Design, Model};
 
 use crate::interpret::key;
-use crate::oracle::{Row, wanted_attributes};
+use crate::oracle::{Row, is_counted, wanted_attributes};
 
 /// The rows that items stand for, in the order of the items; an error in words where an item is no part of the answer.
 pub(super) fn of_items(
@@ -26,8 +26,11 @@ pub(super) fn of_items(
             let asked = pattern.entities.iter().any(|name| name.value == *entity);
             if asked && is_there(model, item_type, entity, item) {
                 let wanted = wanted_attributes(model, read, entity);
-                let attributes =
-                    wanted.into_iter().filter_map(|name| Some((name.clone(), key::at(item, &name)?.clone())));
+                let value = |name: &str| match key::at(item, name) {
+                    None if is_counted(model, entity, name) => Some(AttributeValue::from(0)),
+                    value => value.cloned(),
+                };
+                let attributes = wanted.into_iter().filter_map(|name| Some((name.clone(), value(&name)?)));
                 rows.push(Row { entity: entity.clone(), attributes: attributes.collect() });
             }
         }

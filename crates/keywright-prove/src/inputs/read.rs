@@ -34,8 +34,9 @@ pub(crate) fn for_read(
             let equal = equalities(model, pattern, entity, record);
             for (inputs, typical) in with_ranges(model, world, pattern, entity, record, &equal) {
                 for inputs in with_lists(model, world, pattern, entity, inputs) {
-                    add(without_optional(pattern, &inputs, at), false);
+                    let fewer = without_optional(pattern, &inputs, at);
                     add(inputs, typical);
+                    add(fewer, false);
                 }
             }
             for hostile in near(model, pattern, &equal) {

@@ -80,6 +80,15 @@ pub(crate) fn unique_sets(entity: &Entity) -> Vec<Vec<String>> {
     sets
 }
 
+/// Whether writes add to an attribute: before the first of them it counts as zero, written or not.
+pub(crate) fn is_counted(model: &Model, entity: &str, attribute: &str) -> bool {
+    let adds = |effect: &Effect| {
+        effect.entity == entity
+            && matches!(&effect.action, Action::Add { attribute: added, .. } if added == attribute)
+    };
+    model.patterns.iter().filter_map(Pattern::write).any(|write| write.effects.iter().any(adds))
+}
+
 struct Judge<'a> {
     model: &'a Model,
     world: &'a World,
@@ -213,6 +222,8 @@ impl Judge<'_> {
                 let number = self.world.last_number(&sequence, &scope) + 1;
                 numbers.push((sequence, scope, number));
                 record.insert(attribute.name.clone(), AttributeValue::from(number));
+            } else if is_counted(self.model, &entity.name, &attribute.name) {
+                record.entry(attribute.name.clone()).or_insert_with(|| AttributeValue::from(0));
             }
         }
         record

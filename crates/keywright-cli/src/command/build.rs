@@ -1,0 +1,222 @@
+//! `keywright build`: the main job: read, design, check, prove, then write.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use keywright_document::{Companions, write_table_design};
+use keywright_finding::{Level, Suggestions};
+use keywright_generate::{File, Options as GenerateOptions, Source, TARGETS, Target};
+use keywright_model::evidence::Outcome;
+use keywright_model::model::PatternKind;
+use keywright_model::{Design, Evidence};
+use tempfile::NamedTempFile;
+
+use crate::chain::Chain;
+use crate::exit::Exit;
+use crate::output;
+use crate::proof::{self, ProofOptions};
+
+/// Reads, designs, checks and proves, then writes the documents.
+///
+/// Writes table-design.md, entity-chart.md, query-interfaces.md, design.json and evidence.json, all or none of them,
+/// and only when everything holds.
+#[derive(clap::Args)]
+pub(crate) struct Build {
+    /// The access-patterns document
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+    /// The folder to write into; by default `keywright-out` beside the document
+    #[arg(long, value_name = "DIR", conflicts_with = "job")]
+    out: Option<PathBuf>,
+    /// Write into docs/specs/jobs/NAME
+    #[arg(long, value_name = "NAME")]
+    job: Option<String>,
+    /// Also generate these targets, each into a folder of its name
+    #[arg(long = "target", value_name = "T")]
+    targets: Vec<String>,
+    #[command(flatten)]
+    proof: ProofOptions,
+}
+
+impl Build {
+    /// Runs the command to its exit.
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let targets = self.targets.iter().map(|name| target(name)).collect::<anyhow::Result<Vec<_>>>()?;
+        let out = self.folder()?;
+        let chain = Chain::read(&self.document, None)?;
+        chain.show()?;
+        let Some(design) = &chain.design else {
+            summary(&chain, None, None, &[])?;
+            return Ok(Exit::Fails);
+        };
+        let evidence = proof::run(&chain.model, design, &self.proof)?;
+        if evidence.failed > 0 || evidence.not_checked > 0 {
+            let shown = proof::show(&evidence);
+            output::print(|out| out.write_all(shown.as_bytes()))?;
+            summary(&chain, Some(design), Some(&evidence), &[])?;
+            return Ok(Exit::Fails);
+        }
+        let files = self.files(&chain, design, &evidence, &targets)?;
+        let written = write_all(&out, &files)?;
+        summary(&chain, Some(design), Some(&evidence), &written)?;
+        Ok(Exit::Holds)
+    }
+
+    fn folder(&self) -> anyhow::Result<PathBuf> {
+        Ok(match (&self.out, &self.job) {
+            (Some(out), _) => out.clone(),
+            (None, Some(job)) => {
+                let plain = |character: char| character.is_alphanumeric() || "-_.".contains(character);
+                if job.is_empty() || job.starts_with('.') || !job.chars().all(plain) {
+                    return Err(anyhow!(
+                        "`{job}` is no name for a job: use letters, digits, `-`, `_` and `.`"
+                    ));
+                }
+                Path::new("docs/specs/jobs").join(job)
+            }
+            (None, None) => self.document.with_file_name("keywright-out"),
+        })
+    }
+
+    fn files(
+        &self,
+        chain: &Chain,
+        design: &Design,
+        evidence: &Evidence,
+        targets: &[&'static Target],
+    ) -> anyhow::Result<Vec<File>> {
+        let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
+        let source = Source { model: Some(&chain.model), design, document: &document };
+        let companions = Companions { model: Some(&chain.model), evidence: Some(evidence), checks: &[] };
+        let mut files = vec![
+            File::new("table-design.md", write_table_design(design, companions)),
+            File::new("design.json", serde_json::to_string_pretty(design)?),
+            File::new("evidence.json", serde_json::to_string_pretty(evidence)?),
+        ];
+        for name in ["entity-chart", "interfaces"] {
+            files.extend(generated(target(name)?, &source)?);
+        }
+        for target in targets {
+            let made = generated(target, &source)?;
+            files.extend(
+                made.into_iter().map(|file| File::new(format!("{}/{}", target.name, file.path), file.text)),
+            );
+        }
+        Ok(files)
+    }
+}
+
+fn target(name: &str) -> anyhow::Result<&'static Target> {
+    keywright_generate::target(name).ok_or_else(|| {
+        let names = TARGETS.iter().map(|target| target.name);
+        match Suggestions::new(names.clone()).nearest(name) {
+            Some(meant) => anyhow!("there is no target named `{name}`; did you mean `{meant}`?"),
+            None => anyhow!(
+                "there is no target named `{name}`; there are {}",
+                names.collect::<Vec<_>>().join(", ")
+            ),
+        }
+    })
+}
+
+fn generated(target: &Target, source: &Source<'_>) -> anyhow::Result<Vec<File>> {
+    keywright_generate::generate(target, source, &GenerateOptions::default()).map_err(|findings| {
+        let reasons: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
+        anyhow!("can't generate {}: {}", target.name, reasons.join("; "))
+    })
+}
+
+/// Writes all files or none: first to temporary files beside their places, then every one takes its place.
+fn write_all(out: &Path, files: &[File]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut ready = Vec::new();
+    for file in files {
+        let path = out.join(&file.path);
+        let folder = path.parent().unwrap_or(out);
+        fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
+        let mut temporary = NamedTempFile::new_in(folder)
+            .with_context(|| format!("can't write into {}", folder.display()))?;
+        temporary
+            .write_all(file.text.as_bytes())
+            .and_then(|()| temporary.as_file().sync_all())
+            .with_context(|| format!("can't write {}", path.display()))?;
+        ready.push((temporary, path));
+    }
+    // From here on only renames are left: nothing that a full disk could stop half-way.
+    let mut written = Vec::new();
+    for (temporary, path) in ready {
+        readable(&temporary)?;
+        temporary.persist(&path).with_context(|| format!("can't put {} in place", path.display()))?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Temporary files are private to their user; documents are not.
+#[cfg(unix)]
+fn readable(file: &NamedTempFile) -> anyhow::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let permissions = fs::Permissions::from_mode(0o644);
+    fs::set_permissions(file.path(), permissions).context("can't set the permissions of a new file")
+}
+
+#[cfg(not(unix))]
+fn readable(_file: &NamedTempFile) -> anyhow::Result<()> {
+    Ok(())
+}
+
+/// What a person reads in ten seconds.
+fn summary(
+    chain: &Chain,
+    design: Option<&Design>,
+    evidence: Option<&Evidence>,
+    written: &[PathBuf],
+) -> anyhow::Result<()> {
+    let (errors, warnings) = (chain.count(Level::Error), chain.count(Level::Warning));
+    let reads = chain.model.patterns.iter().filter(|pattern| matches!(pattern.kind, PatternKind::Read(_)));
+    let (all, reads) = (chain.model.patterns.len(), reads.count());
+    let mut lines = vec![
+        format!("entities   {}", chain.model.entities.len()),
+        format!("patterns   {all} ({reads} reads, {} writes)", all - reads),
+    ];
+    if let Some(design) = design {
+        let total = &design.total;
+        lines.push(format!("tables     {}, indexes {}", design.tables.len(), design.indexes.len()));
+        lines.push(format!(
+            "price      {} per month, and {} of operational prices",
+            total.bill.in_cents(),
+            total.operational.in_cents()
+        ));
+    }
+    lines.push(format!("findings   {errors} errors, {warnings} warnings"));
+    match evidence {
+        Some(evidence) => {
+            let failed: Vec<&str> = evidence
+                .patterns
+                .iter()
+                .filter(|pattern| pattern.outcome != Outcome::Held)
+                .map(|pattern| pattern.id.as_str())
+                .collect();
+            let rest =
+                if failed.is_empty() { String::new() } else { format!("; not: {}", failed.join(", ")) };
+            lines.push(format!(
+                "proven     {} of {all} patterns, on {}{rest}",
+                evidence.held, evidence.engine
+            ));
+        }
+        None => lines.push("proven     nothing: there is no design".into()),
+    }
+    match written.first().and_then(|first| first.parent()) {
+        Some(folder) => {
+            let names: Vec<String> = written
+                .iter()
+                .map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string())
+                .collect();
+            lines.push(format!("written    {}: {}", folder.display(), names.join(", ")));
+        }
+        None => lines.push("written    nothing".into()),
+    }
+    output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
+}

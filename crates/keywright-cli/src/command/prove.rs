@@ -1,0 +1,51 @@
+//! `keywright prove`: runs every pattern of a design on an engine.
+
+use std::path::PathBuf;
+
+use crate::chain::Chain;
+use crate::exit::Exit;
+use crate::output;
+use crate::proof::{self, ProofOptions};
+
+/// Runs every access pattern on a DynamoDB engine and checks what comes back.
+///
+/// The embedded engine needs nothing. On an endpoint the tables get unique names and tags, and are deleted at the
+/// end, also after an error or Ctrl-C.
+#[derive(clap::Args)]
+pub(crate) struct Prove {
+    /// The access-patterns document
+    #[arg(value_name = "DOC")]
+    document: PathBuf,
+    /// Prove this design (a table-design document, or JSON) instead of deriving one
+    #[arg(long, value_name = "TABLE_DESIGN")]
+    design: Option<PathBuf>,
+    #[command(flatten)]
+    proof: ProofOptions,
+    /// How to print the evidence
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// A table, and every failure with the smallest input that shows it
+    Human,
+    /// The evidence; its schema is in `docs/schema/evidence.json`
+    Json,
+}
+
+impl Prove {
+    /// Runs the command to its exit.
+    pub(crate) fn run(&self) -> anyhow::Result<Exit> {
+        let chain = Chain::read(&self.document, self.design.as_deref())?;
+        chain.show()?;
+        let Some(design) = &chain.design else { return Ok(Exit::Fails) };
+        let evidence = proof::run(&chain.model, design, &self.proof)?;
+        let text = match self.format {
+            Format::Human => proof::show(&evidence),
+            Format::Json => serde_json::to_string_pretty(&evidence)? + "\n",
+        };
+        output::print(|out| out.write_all(text.as_bytes()))?;
+        Ok(if evidence.failed == 0 && evidence.not_checked == 0 { Exit::Holds } else { Exit::Fails })
+    }
+}

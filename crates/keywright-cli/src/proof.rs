@@ -1,0 +1,155 @@
+//! Running a proof from the program: which engine, how far it is, how it is stopped, what it says.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use comfy_table::Table;
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use indicatif::{ProgressBar, ProgressStyle};
+use keywright_model::evidence::{Outcome, PatternEvidence};
+use keywright_model::{Design, Evidence, Model};
+use keywright_prove::engine::{Embedded, Endpoint, Engine, Interrupt};
+use keywright_prove::{Options, prove};
+
+/// Work that takes longer than this shows how far it is.
+const SILENT: Duration = Duration::from_secs(1);
+
+/// Where and how to prove.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ProofOptions {
+    /// Prove on this DynamoDB endpoint instead of the embedded engine
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint: Option<String>,
+    /// About how many records to make
+    #[arg(long, value_name = "N", default_value_t = Options::DEFAULT_SCALE)]
+    pub(crate) scale: u64,
+    /// Repeats a run exactly
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Leave the tables on the endpoint
+    #[arg(long)]
+    pub(crate) keep: bool,
+}
+
+/// Runs every pattern.
+pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> anyhow::Result<Evidence> {
+    let interrupt = Interrupt::default();
+    let engine: Box<dyn Engine> = match &options.endpoint {
+        Some(url) => Box::new(Endpoint::new(url)?.interrupted_by(&interrupt)),
+        None => Box::new(Embedded::in_memory()?),
+    };
+    // The first Ctrl-C lets the run clean up after itself; a second one is meant.
+    let asked = interrupt.clone();
+    ctrlc::set_handler(move || {
+        if asked.request() {
+            std::process::exit(130);
+        }
+    })
+    .context("can't listen for Ctrl-C")?;
+    let options = Options { seed: options.seed, scale: options.scale, keep: options.keep, interrupt };
+    let mut bar = Bar::default();
+    let evidence = prove(model, design, engine.as_ref(), &options, &mut |progress| {
+        bar.update(progress.doing, progress.done, progress.total);
+    });
+    bar.finish();
+    evidence.with_context(|| format!("no proof on {}", engine.name()))
+}
+
+/// A progress bar that appears once the work takes longer than a moment, on a terminal only.
+struct Bar {
+    started: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Default for Bar {
+    fn default() -> Self {
+        Bar { started: Instant::now(), bar: None }
+    }
+}
+
+impl Bar {
+    fn update(&mut self, doing: &str, done: u64, total: u64) {
+        if self.bar.is_none() {
+            if self.started.elapsed() < SILENT || !std::io::stderr().is_terminal() {
+                return;
+            }
+            let style = ProgressStyle::with_template("proving {bar:30} {percent:>3} %  {msg}");
+            let bar = ProgressBar::new(total);
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+            self.bar = Some(bar);
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(doing.to_owned());
+            bar.set_position(done);
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The evidence as people read it: a table, then every failure with what shows it.
+pub(crate) fn show(evidence: &Evidence) -> String {
+    let mut table = Table::new();
+    table.load_style(UTF8_HORIZONTAL_ONLY);
+    table.set_header(["Pattern", "Outcome", "Inputs", "Items", "Requests", "Units", "Expected", "Measured"]);
+    for pattern in &evidence.patterns {
+        table.add_row([
+            pattern.id.clone(),
+            word(pattern.outcome).to_owned(),
+            pattern.inputs.to_string(),
+            pattern.items.to_string(),
+            pattern.requests.to_string(),
+            halves(pattern.half_units),
+            pattern.expected_micro_units.map_or_else(|| "-".into(), units),
+            pattern.measured_micro_units.map_or_else(|| "-".into(), units),
+        ]);
+    }
+    let mut text = format!("{table}\n");
+    for pattern in &evidence.patterns {
+        text.push_str(&remarks(pattern));
+    }
+    text.push_str(&format!(
+        "\n{} held, {} failed, {} not checked, on {} (seed {}, scale {})\n",
+        evidence.held, evidence.failed, evidence.not_checked, evidence.engine, evidence.seed, evidence.scale
+    ));
+    text
+}
+
+fn remarks(pattern: &PatternEvidence) -> String {
+    let mut text = String::new();
+    if let Some(failure) = &pattern.failure {
+        text.push_str(&format!("\n{} failed: {}\n", pattern.id, failure.check));
+        text.push_str(&format!("  inputs    {}\n", failure.inputs));
+        if let Some(request) = &failure.request {
+            text.push_str(&format!("  request   {request}\n"));
+        }
+        text.push_str(&format!("  expected  {}\n  came      {}\n", failure.expected, failure.actual));
+    }
+    for reason in &pattern.not_checked {
+        text.push_str(&format!("\n{} not checked: {reason}\n", pattern.id));
+    }
+    text
+}
+
+fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Held => "held",
+        Outcome::Failed => "FAILED",
+        Outcome::NotChecked => "not checked",
+    }
+}
+
+fn halves(halves: u64) -> String {
+    format!("{}{}", halves / 2, if halves % 2 == 1 { ".5" } else { "" })
+}
+
+fn units(micro: u64) -> String {
+    format!("{}.{:02}", micro / 1_000_000, micro % 1_000_000 / 10_000)
+}
