@@ -38,3 +38,24 @@ pub fn derive_entity(input: TokenStream) -> TokenStream {
         Err(errors) => errors.into_compile_error().into(),
     }
 }
+
+/// A template that is checked when the program is compiled, read once when it is first used. Gives a
+/// `&'static Template`.
+///
+/// ```text
+/// let user = keywright::template!("USER#<userId>");
+/// ```
+#[proc_macro]
+pub fn template(input: TokenStream) -> TokenStream {
+    let literal = syn::parse_macro_input!(input as syn::LitStr);
+    if let Err(error) = keywright_key::Template::parse(&literal.value()) {
+        return syn::Error::new(literal.span(), error).into_compile_error().into();
+    }
+    quote::quote! {{
+        static TEMPLATE: ::std::sync::LazyLock<::keywright::Template> = ::std::sync::LazyLock::new(|| {
+            ::keywright::Template::parse(#literal).expect("the macro has read this template")
+        });
+        &*TEMPLATE
+    }}
+    .into()
+}

@@ -144,7 +144,7 @@ fn main() {
         ),
     );
     report(
-        "parse: four texts, split in place",
+        "parse: four texts, split without any check",
         race(
             || {
                 let parsed = four.parse_key(black_box(&key)).expect("the key is right");

@@ -32,8 +32,9 @@ impl std::error::Error for DecimalError {}
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decimal {
-    // Without trailing zeros after the point, so that equal values have equal fields.
-    units: i128,
+    // Without trailing zeros after the point, so that equal values have equal fields. In halves, since a whole `i128`
+    // would align, and so widen, every value of a key.
+    halves: (i64, u64),
     scale: u8,
 }
 
@@ -52,7 +53,11 @@ impl Decimal {
             units /= 10;
             scale -= 1;
         }
-        Some(Decimal { units, scale })
+        Some(Decimal { halves: ((units >> 64) as i64, units as u64), scale })
+    }
+
+    const fn whole_units(self) -> i128 {
+        (self.halves.0 as i128) << 64 | self.halves.1 as i128
     }
 
     /// How many units of 10^-`scale` the value is; none if it has more digits than that, or too many in all.
@@ -60,7 +65,7 @@ impl Decimal {
         if scale < self.scale || scale > Self::MAX_DIGITS {
             return None;
         }
-        self.units.checked_mul(10i128.pow((scale - self.scale) as u32))
+        self.whole_units().checked_mul(10i128.pow((scale - self.scale) as u32))
     }
 
     /// How many digits after the point the value needs.
@@ -106,9 +111,9 @@ impl std::str::FromStr for Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.units < 0 { "-" } else { "" };
+        let sign = if self.halves.0 < 0 { "-" } else { "" };
         let unit = 10u128.pow(u32::from(self.scale));
-        let units = self.units.unsigned_abs();
+        let units = self.whole_units().unsigned_abs();
         match self.scale {
             0 => write!(f, "{sign}{units}"),
             scale => write!(f, "{sign}{}.{:0width$}", units / unit, units % unit, width = scale.into()),
@@ -119,9 +124,9 @@ impl fmt::Display for Decimal {
 impl Ord for Decimal {
     fn cmp(&self, other: &Self) -> Ordering {
         // Compare the parts before the point first: bringing both to one scale could overflow.
-        let whole = |decimal: &Decimal| decimal.units.div_euclid(10i128.pow(decimal.scale.into()));
+        let whole = |decimal: &Decimal| decimal.whole_units().div_euclid(10i128.pow(decimal.scale.into()));
         let rest = |decimal: &Decimal| {
-            let fraction = decimal.units.rem_euclid(10i128.pow(decimal.scale.into()));
+            let fraction = decimal.whole_units().rem_euclid(10i128.pow(decimal.scale.into()));
             fraction * 10i128.pow((Self::MAX_DIGITS - decimal.scale).into())
         };
         whole(self).cmp(&whole(other)).then_with(|| rest(self).cmp(&rest(other)))
@@ -136,7 +141,7 @@ impl PartialOrd for Decimal {
 
 impl From<i64> for Decimal {
     fn from(whole: i64) -> Self {
-        Decimal { units: whole.into(), scale: 0 }
+        Decimal { halves: (whole >> 63, whole as u64), scale: 0 }
     }
 }
 
@@ -165,6 +170,13 @@ mod tests {
             ["", "-", ".", "1.", ".5", "1e3", "1.2.3", " 1", "0x1", "100000000000000000000000000000000000000"]
         {
             assert_eq!(text.parse::<Decimal>(), Err(DecimalError), "{text}");
+        }
+    }
+
+    #[test]
+    fn holds_every_whole_number() {
+        for whole in [i64::MIN, -1, 0, 1, i64::MAX] {
+            assert_eq!(Decimal::from(whole), whole.to_string().parse().unwrap());
         }
     }
 

@@ -17,7 +17,7 @@ use crate::{KEY_SEPARATOR, KeyFault};
 /// ```
 pub fn item_id(partition_key: &str, sort_key: &str) -> String {
     let mut id = String::with_capacity(partition_key.len() + sort_key.len() + 8);
-    Guard::Separator.write(partition_key, KEY_SEPARATOR, &mut id).expect("escaping refuses nothing");
+    Guard::Separator.write(partition_key, &mut id).expect("escaping refuses nothing");
     id.push_str(KEY_SEPARATOR);
     id.push_str(sort_key);
     id
@@ -32,5 +32,5 @@ pub fn split_item_id(id: &str) -> Result<(std::borrow::Cow<'_, str>, &str), KeyF
     let (partition, sort) = id
         .split_once(KEY_SEPARATOR)
         .ok_or_else(|| KeyFault::Literal { expected: KEY_SEPARATOR.to_owned() })?;
-    Ok((Guard::Separator.read(partition, KEY_SEPARATOR)?, sort))
+    Ok((Guard::Separator.read(partition)?, sort))
 }

@@ -17,7 +17,7 @@ pub use compare::{Collision, KeyOrder};
 pub use parse::Parsed;
 pub use query::KeyRange;
 
-use crate::encoding::text::Guard;
+use crate::encoding::text::{ESCAPE, Guard};
 use crate::{Encoding, TemplateError, TemplateFault};
 
 /// The separator between the segments of a key.
@@ -217,7 +217,11 @@ impl Template {
             .collect();
         let is_hash = self.separator == KEY_SEPARATOR;
         let escape = self.policy == SeparatorPolicy::Escape && is_hash;
-        let own = self.separator.bytes().next().expect("a separator is not empty");
+        // Rejecting refuses what escaping escapes: `$` too, which stands for the end of a range.
+        let own = match is_hash {
+            true => ESCAPE,
+            false => self.separator.bytes().next().expect("a separator is not empty"),
+        };
         for (segment, follower) in self.segments.iter_mut().zip(followers) {
             let Segment::Placeholder(place) = segment else { continue };
             place.guard = match follower {
@@ -228,7 +232,8 @@ impl Template {
                 None if self.versioned && escape => Guard::Version,
                 None if self.versioned => Guard::RefuseVersion,
                 None if escape => Guard::End,
-                None => Guard::RefuseSeparator,
+                None if is_hash => Guard::RefuseEnd,
+                None => Guard::Refuse(own),
             };
         }
     }
@@ -247,12 +252,12 @@ impl Template {
     }
 
     /// The same template with another separator than `#`. Nothing is escaped then: text that contains the separator,
-    /// or, before the end of the key, a byte at or below its first, is refused.
+    /// or a byte at or below its first, is refused.
     ///
     /// ```
     /// use keywright_key::{Template, Value};
     /// let template = Template::parse("tags::<tag>::<name>").unwrap().with_separator("::").unwrap();
-    /// assert!(template.build(&[("tag", Value::from("a")), ("name", Value::from("b 1"))]).is_ok());
+    /// assert!(template.build(&[("tag", Value::from("a")), ("name", Value::from("b"))]).is_ok());
     /// assert!(template.build(&[("tag", Value::from("a::b")), ("name", Value::from("c"))]).is_err());
     /// ```
     pub fn with_separator(mut self, separator: &str) -> Result<Template, TemplateError> {

@@ -121,7 +121,7 @@ impl TenantTemplate {
     }
 
     fn with<'v, V: ?Sized>(&'v self, tenant: &'v Tenant, values: &'v V) -> WithTenant<'v, V> {
-        WithTenant { attribute: &self.attribute, tenant, values }
+        WithTenant { attribute: &self.attribute, tenant: tenant.into(), values }
     }
 
     /// The values, if every attribute before the tenant has one: otherwise the prefix would be everybody's.
@@ -145,12 +145,12 @@ impl TenantTemplate {
 /// The tenant, and the other values. A value that is given for the tenant's attribute does not count.
 struct WithTenant<'v, V: ?Sized> {
     attribute: &'v str,
-    tenant: &'v Tenant,
+    tenant: Value<'v>,
     values: &'v V,
 }
 
 impl<V: Values + ?Sized> Values for WithTenant<'_, V> {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
-        if attribute == self.attribute { Some(self.tenant.into()) } else { self.values.value(attribute) }
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
+        if attribute == self.attribute { Some(&self.tenant) } else { self.values.value(attribute) }
     }
 }

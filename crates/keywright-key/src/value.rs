@@ -243,72 +243,82 @@ impl From<svix_ksuid::Ksuid> for Value<'_> {
 /// ```
 pub trait Values {
     /// The value of the attribute; none if it is not given.
-    fn value(&self, attribute: &str) -> Option<Value<'_>>;
+    fn value(&self, attribute: &str) -> Option<&Value<'_>>;
 
     /// The same, told at which position the template has the attribute: where lists are given in that order, there is
     /// nothing to search.
     #[inline]
-    fn value_near(&self, _position: usize, attribute: &str) -> Option<Value<'_>> {
+    fn value_near(&self, _position: usize, attribute: &str) -> Option<&Value<'_>> {
         self.value(attribute)
     }
 }
 
 impl<V: Values + ?Sized> Values for &V {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
         (**self).value(attribute)
     }
 
     #[inline]
-    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+    fn value_near(&self, position: usize, attribute: &str) -> Option<&Value<'_>> {
         (**self).value_near(position, attribute)
     }
 }
 
 impl<N: AsRef<str>> Values for [(N, Value<'_>)] {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
-        self.iter().find(|(name, _)| name.as_ref() == attribute).map(|(_, value)| value.borrowed())
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
+        self.iter().find(|(name, _)| name.as_ref() == attribute).map(|(_, value)| value)
     }
 
     #[inline]
-    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+    fn value_near(&self, position: usize, attribute: &str) -> Option<&Value<'_>> {
         match self.get(position) {
-            Some((name, value)) if name.as_ref() == attribute => Some(value.borrowed()),
+            Some((name, value)) if name.as_ref() == attribute => Some(value),
             _ => self.value(attribute),
         }
     }
 }
 
 impl<N: AsRef<str>, const LENGTH: usize> Values for [(N, Value<'_>); LENGTH] {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
         self.as_slice().value(attribute)
     }
 
     #[inline]
-    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+    fn value_near(&self, position: usize, attribute: &str) -> Option<&Value<'_>> {
         self.as_slice().value_near(position, attribute)
     }
 }
 
 impl<N: AsRef<str>> Values for Vec<(N, Value<'_>)> {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
         self.as_slice().value(attribute)
     }
 
     #[inline]
-    fn value_near(&self, position: usize, attribute: &str) -> Option<Value<'_>> {
+    fn value_near(&self, position: usize, attribute: &str) -> Option<&Value<'_>> {
         self.as_slice().value_near(position, attribute)
     }
 }
 
 impl<N: std::borrow::Borrow<str> + Ord> Values for BTreeMap<N, Value<'_>> {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
-        self.get(attribute).map(Value::borrowed)
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
+        self.get(attribute)
     }
 }
 
 /// No values at all: what the prefix before the first attribute needs.
 impl Values for () {
-    fn value(&self, _attribute: &str) -> Option<Value<'_>> {
+    fn value(&self, _attribute: &str) -> Option<&Value<'_>> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn a_value_is_small() {
+        assert!(size_of::<Value<'_>>() <= 32, "{}", size_of::<Value<'_>>());
     }
 }

@@ -188,7 +188,7 @@ proptest! {
     fn rejecting_is_an_error_or_the_same_key(a in hostile_text(), b in hostile_text(), c in hostile_text(), d in hostile_text()) {
         let template = Template::parse("A#<x>#<y>").unwrap().with_policy(SeparatorPolicy::Reject);
         let key = |x: &str, y: &str| template.build(&[("x", Value::from(x)), ("y", Value::from(y))]);
-        prop_assert_eq!(key(&a, &b).is_err(), a.bytes().any(|byte| byte <= b'#') || b.contains('#'));
+        prop_assert_eq!(key(&a, &b).is_err(), a.bytes().any(|byte| byte <= b'$') || b.contains(['#', '$']));
         if let (Ok(first), Ok(second)) = (key(&a, &b), key(&c, &d)) {
             prop_assert_eq!(first.cmp(&second), (&a, &b).cmp(&(&c, &d)));
             prop_assert_eq!(first, format!("A#{a}#{b}"));
@@ -199,7 +199,7 @@ proptest! {
     fn another_separator_refuses_and_keeps_order(a in hostile_text(), b in hostile_text(), c in hostile_text(), d in hostile_text()) {
         let template = Template::parse("A::<x>::<y>").unwrap().with_separator("::").unwrap();
         let key = |x: &str, y: &str| template.build(&[("x", Value::from(x)), ("y", Value::from(y))]);
-        prop_assert_eq!(key(&a, &b).is_err(), a.bytes().any(|byte| byte <= b':') || b.contains("::"));
+        prop_assert_eq!(key(&a, &b).is_err(), [&a, &b].iter().any(|text| text.bytes().any(|byte| byte <= b':')));
         if let (Ok(first), Ok(second)) = (key(&a, &b), key(&c, &d)) {
             prop_assert_eq!(first.cmp(&second), (&a, &b).cmp(&(&c, &d)));
             let parsed = template.parse_key(&first).unwrap();

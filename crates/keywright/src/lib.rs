@@ -1,8 +1,96 @@
-//! DynamoDB keys and entities for Rust programs.
+//! DynamoDB keys and entities for Rust programs: typed, checked, an error instead of a wrong key.
+//!
+//! Everything of `keywright_key` is here: [`Template`], [`Encoding`], [`pattern`], [`compat`] and the rest. On top of it,
+//! `#[derive(Entity)]` makes keys from the fields of a struct and checks them when the program is compiled.
+//!
+//! ```
+//! use keywright::{Entity, Instant};
+//!
+//! #[derive(Entity)]
+//! #[entity(
+//!     pk = "TENANT#<tenant>#CUSTOMER#<customer>",
+//!     sk = "ORDER#<placed_at>#<order>",
+//!     index(GSI1, pk = "TENANT#<tenant>#COURIER#<courier>", sk = "<placed_at>", sparse),
+//!     tenant = tenant,
+//! )]
+//! struct Order {
+//!     tenant: String,
+//!     customer: String,
+//!     order: String,
+//!     placed_at: Instant,
+//!     courier: Option<String>,
+//! }
+//!
+//! let placed_at = Instant::parse("2024-01-15T10:30:00Z")?;
+//!
+//! // Keys from their fields, each legal prefix and range as a method: a gap does not compile.
+//! assert_eq!(OrderPartitionKey::build("t1", "c1")?, "TENANT#t1#CUSTOMER#c1");
+//! assert_eq!(OrderSortKey::prefix()?, "ORDER#");
+//! assert_eq!(OrderSortKey::prefix_placed_at(placed_at)?, "ORDER#2024-01-15T10:30:00.000Z#");
+//! let since = OrderSortKey::range_placed_at(placed_at..)?;
+//! assert!(since.contains("ORDER#2024-02-01T00:00:00.000Z#o2"));
+//!
+//! // And back.
+//! let key = OrderSortKey::parse("ORDER#2024-01-15T10:30:00.000Z#o1")?;
+//! assert_eq!((key.placed_at, key.order.as_str()), (placed_at, "o1"));
+//!
+//! // The index attributes to set and to remove after a change.
+//! let waiting = Order { tenant: "t1".into(), customer: "c1".into(), order: "o1".into(), placed_at, courier: None };
+//! let given = Order {
+//!     tenant: "t1".into(), customer: "c1".into(), order: "o1".into(), placed_at, courier: Some("ada".into()),
+//! };
+//! let changes = given.index_changes(&waiting)?;
+//! assert_eq!(changes.set[0], ("GSI1PK", "TENANT#t1#COURIER#ada".to_owned()));
+//! assert_eq!(waiting.index_changes(&given)?.remove, ["GSI1PK", "GSI1SK"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A template of its own is checked by the compiler too:
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use keywright::Value;
+//! let user = keywright::template!("USER#<userId>");
+//! assert_eq!(user.build(&[("userId", Value::from("u1"))]).unwrap(), "USER#u1");
+//! # }
+//! ```
+//!
+//! ```compile_fail
+//! let user = keywright::template!("USER#<userId:padd6>"); // there is no such encoding; did you mean `padN`?
+//! ```
+//!
+//! # What `#[entity(…)]` says
+//!
+//! | word | meaning |
+//! |---|---|
+//! | `pk = "…"`, `sk = "…"` | the templates of the primary key; the sort key may be left out |
+//! | `pk_name = "…"`, `sk_name = "…"` | the names of the key attributes: `pk` and `sk`, for an index `GSI1PK` and `GSI1SK` |
+//! | `index(GSI1, pk = "…", sk = "…")` | an index; any number of them |
+//! | `sparse` | in an index: it is absent while an optional field of its keys is none |
+//! | `when = path` | in an index: it is absent while `path(&entity)` is false |
+//! | `tenant = field` | stands in every key; no prefix or range leaves it out |
+//! | `version = field` | the sort key can carry versions: `at`, `history`, `latest`, `version_of` |
+//! | `ttl = field` | when the item expires: seconds or an [`Instant`], optional or not |
+//! | `name = "…"` | the type name, by default the struct's |
+//! | `prefix(method, sk, field, …)` | another name for a legal prefix of `sk` or of an index |
+//!
+//! Templates name attributes as serde stores them: `#[serde(rename = "…")]` and `#[serde(rename_all = "…")]` count. A
+//! place without an encoding gets the one of its type: text none, `bool` `bool`, [`Instant`] `iso`, [`Date`] `date`, ids
+//! their own. Numbers need a width, floats need `float`. A type of your own implements [`KeyField`].
+//!
+//! # What it makes
+//! For every template a struct, such as `OrderSortKey`, with the template's attributes as fields, and `template`, `build`,
+//! `parse`. Sort keys also have `prefix…`, `range_…` and, for text, `starting_…`; a sharded key has `shards`, the keys of all
+//! its shards. Ranges take any range of values: `a..b`, `a..=b`, `a..`, `..b`.
 
 mod entity;
 
 pub use entity::{Entity, IndexAttributes, PrimaryKey, TtlField};
 #[cfg(feature = "derive")]
-pub use keywright_derive::Entity;
+pub use keywright_derive::{Entity, template};
 pub use keywright_key::*;
+
+/// The page "from `format!` to templates", whose blocks are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/from-format-to-templates.md")]
+struct FromFormatToTemplates;

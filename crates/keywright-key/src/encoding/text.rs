@@ -39,9 +39,9 @@ pub(crate) enum Guard {
     Version,
     /// Every byte up to this one is refused: it would end the value or sort before its end.
     Refuse(u8),
-    /// The separator is refused and nothing else, at the end of the key.
-    RefuseSeparator,
-    /// Followed by `@` and a version: every byte up to `#` and `@` are refused.
+    /// At the end of the key: what [`Guard::End`] escapes is refused.
+    RefuseEnd,
+    /// Followed by `@` and a version: what [`Guard::Version`] escapes is refused.
     RefuseVersion,
 }
 
@@ -51,7 +51,7 @@ impl Guard {
             Guard::Separator => byte <= ESCAPE,
             Guard::End => byte == b'#' || byte == ESCAPE,
             Guard::Version => byte <= ESCAPE || byte == b'@',
-            Guard::Refuse(_) | Guard::RefuseSeparator | Guard::RefuseVersion => false,
+            Guard::Refuse(_) | Guard::RefuseEnd | Guard::RefuseVersion => false,
         }
     }
 
@@ -68,15 +68,15 @@ impl Guard {
     #[inline]
     fn may_escape(self, text: &str) -> bool {
         match self {
-            Guard::Separator | Guard::End => has_byte_up_to_escape(text.as_bytes()),
-            Guard::Version => has_byte_up_to_escape(text.as_bytes()) || text.contains('@'),
-            Guard::Refuse(_) | Guard::RefuseSeparator | Guard::RefuseVersion => false,
+            Guard::Separator | Guard::End => first_up_to_escape(text.as_bytes()).is_some(),
+            Guard::Version => first_up_to_escape(text.as_bytes()).is_some() || text.contains('@'),
+            Guard::Refuse(_) | Guard::RefuseEnd | Guard::RefuseVersion => false,
         }
     }
 
     /// Appends the text, escaped.
-    pub(crate) fn write(self, text: &str, separator: &str, out: &mut String) -> Result<(), KeyFault> {
-        if let Some(found) = self.refused(text, separator) {
+    pub(crate) fn write(self, text: &str, out: &mut String) -> Result<(), KeyFault> {
+        if let Some(found) = self.refused(text) {
             return Err(KeyFault::Separator { found });
         }
         if !self.may_escape(text) {
@@ -96,9 +96,9 @@ impl Guard {
     }
 
     /// The inverse of [`Guard::write`]: refuses what it would never write.
-    pub(crate) fn read<'k>(self, text: &'k str, separator: &str) -> Result<Cow<'k, str>, KeyFault> {
+    pub(crate) fn read<'k>(self, text: &'k str) -> Result<Cow<'k, str>, KeyFault> {
         let refused = || malformed(text, "text as the template writes it");
-        if self.refused(text, separator).is_some() {
+        if self.refused(text).is_some() {
             return Err(refused());
         }
         if !self.may_escape(text) || !text.bytes().any(|byte| self.escapes(byte)) {
@@ -130,13 +130,13 @@ impl Guard {
     }
 
     /// The first character that must not stand here.
-    fn refused(self, text: &str, separator: &str) -> Option<char> {
+    fn refused(self, text: &str) -> Option<char> {
         match self {
             // The first byte of a character decides its place in the order.
             Guard::Refuse(most) => text.chars().find(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0] <= most),
-            Guard::RefuseSeparator if text.contains(separator) => separator.chars().next(),
-            Guard::RefuseVersion => text.chars().find(|c| *c <= '#' || *c == '@'),
-            _ => None,
+            Guard::RefuseEnd => text.chars().find(|c| matches!(c, '#' | '$')),
+            Guard::RefuseVersion => text.chars().find(|c| *c <= '$' || *c == '@'),
+            Guard::Separator | Guard::End | Guard::Version => None,
         }
     }
 
@@ -146,15 +146,22 @@ impl Guard {
     }
 }
 
-/// Whether a byte is at or below `$`: eight at a time, since every text of every key is looked through.
+/// Where the first byte at or below `$` stands: eight bytes at a time, since every text of every key is looked through.
 #[inline]
-fn has_byte_up_to_escape(text: &[u8]) -> bool {
+pub(crate) fn first_up_to_escape(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    // A byte below n borrows from its top bit when n is taken from each: that bit is then set, and was not before.
-    let has_small = |eight: u64| eight.wrapping_sub(ONES * (ESCAPE as u64 + 1)) & !eight & (ONES << 7) != 0;
     let (chunks, rest) = text.as_chunks::<8>();
-    let found = chunks.iter().any(|chunk| has_small(u64::from_ne_bytes(*chunk)));
-    found || rest.iter().any(|byte| *byte <= ESCAPE)
+    for (at, chunk) in chunks.iter().enumerate() {
+        let eight = u64::from_le_bytes(*chunk);
+        // A byte below n borrows when n is taken from it: its top bit is then set, and was not before. Bytes after the
+        // first such one may be wrong, but that one is right, and it is the lowest.
+        let small = eight.wrapping_sub(ONES * (ESCAPE as u64 + 1)) & !eight & (ONES << 7);
+        if small != 0 {
+            return Some(at * 8 + small.trailing_zeros() as usize / 8);
+        }
+    }
+    let tail = rest.iter().position(|byte| *byte <= ESCAPE)?;
+    Some(chunks.len() * 8 + tail)
 }
 
 #[cfg(test)]
@@ -163,7 +170,7 @@ mod tests {
 
     fn written(guard: Guard, text: &str) -> String {
         let mut out = String::new();
-        guard.write(text, "#", &mut out).unwrap();
+        guard.write(text, &mut out).unwrap();
         out
     }
 
@@ -174,7 +181,10 @@ mod tests {
                 for byte in 0..=255u8 {
                     let mut text = vec![b'z'; length];
                     text[at] = byte;
-                    assert_eq!(has_byte_up_to_escape(&text), byte <= b'$', "{byte} at {at} of {length}");
+                    let expected = (byte <= b'$').then_some(at);
+                    assert_eq!(first_up_to_escape(&text), expected, "{byte} at {at} of {length}");
+                    text[length - 1] = b'#';
+                    assert_eq!(first_up_to_escape(&text), expected.or(Some(length - 1)));
                 }
             }
         }
@@ -198,9 +208,9 @@ mod tests {
             (Guard::End, "a#b"),
             (Guard::Version, "a@b"),
             (Guard::Refuse(b':'), "a1"),
-            (Guard::RefuseSeparator, "a#"),
+            (Guard::RefuseEnd, "a#"),
         ] {
-            assert!(guard.read(text, "#").is_err(), "{guard:?} {text}");
+            assert!(guard.read(text).is_err(), "{guard:?} {text}");
         }
     }
 }

@@ -21,7 +21,7 @@ impl Template {
             let Some(value) = values.value_near(place.slot, &place.name) else {
                 return Err(self.fault(Some(&place.name), KeyFault::Missing));
             };
-            if let (Value::Text(text), None) = (&value, place.encoding.width()) {
+            if let (Value::Text(text), None) = (value, place.encoding.width()) {
                 length += place.guard.length_of(text);
             }
             if let Some(slot) = found.get_mut(place.slot) {
@@ -35,7 +35,7 @@ impl Template {
                 Segment::Placeholder(place) => match found.get(place.slot) {
                     Some(Some(value)) => self.write(place, value, &mut key)?,
                     _ => match values.value_near(place.slot, &place.name) {
-                        Some(value) => self.write(place, &value, &mut key)?,
+                        Some(value) => self.write(place, value, &mut key)?,
                         None => return Err(self.fault(Some(&place.name), KeyFault::Missing)),
                     },
                 },
@@ -84,9 +84,9 @@ impl Template {
         key: &mut String,
     ) -> Result<(), KeyError> {
         let written = match (&place.encoding, value) {
-            (Encoding::Text, Value::Text(text)) => place.guard.write(text, &self.separator, key),
+            (Encoding::Text, Value::Text(text)) => place.guard.write(text, key),
             (Encoding::Enumeration(enumeration), Value::Text(name)) if enumeration.writes_name() => {
-                place.encoding.encode(value).and_then(|_| place.guard.write(name, &self.separator, key))
+                place.encoding.encode(value).and_then(|_| place.guard.write(name, key))
             }
             (encoding, value) => encoding.write(value, key),
         };

@@ -134,7 +134,7 @@ impl Language {
                 let written = enumeration.values().iter().map(|name| {
                     let mut out = String::new();
                     match enumeration.writes_name() {
-                        true => place.guard.write(name, super::KEY_SEPARATOR, &mut out).map(|()| out),
+                        true => place.guard.write(name, &mut out).map(|()| out),
                         false => place.encoding.encode(&name.as_str().into()),
                     }
                 });
@@ -162,14 +162,14 @@ impl Language {
             Guard::End => Bytes::of((0..=u8::MAX).filter(|byte| !b"#$".contains(byte))),
             Guard::Version => Bytes::of((ESCAPE + 1..=u8::MAX).filter(|byte| *byte != b'@')),
             Guard::Refuse(most) => Bytes::of(most.saturating_add(1)..=u8::MAX),
-            Guard::RefuseSeparator => Bytes::all(),
-            Guard::RefuseVersion => Bytes::of((b'$'..=u8::MAX).filter(|byte| *byte != b'@')),
+            Guard::RefuseEnd => Bytes::of((0..=u8::MAX).filter(|byte| !b"#$".contains(byte))),
+            Guard::RefuseVersion => Bytes::of((ESCAPE + 1..=u8::MAX).filter(|byte| *byte != b'@')),
         };
         let codes = match guard {
             Guard::Separator => Bytes::of(*ESCAPE_ALPHABET),
             Guard::End => Bytes::of(*b"Z_"),
             Guard::Version => Bytes::of(ESCAPE_ALPHABET.iter().copied().chain([ESCAPED_AT])),
-            Guard::Refuse(_) | Guard::RefuseSeparator | Guard::RefuseVersion => Bytes::none(),
+            Guard::Refuse(_) | Guard::RefuseEnd | Guard::RefuseVersion => Bytes::none(),
         };
         let inside = self.state();
         let mut all: Vec<usize> = from.to_vec();

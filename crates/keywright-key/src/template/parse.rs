@@ -1,6 +1,7 @@
 //! Reading keys back: the exact inverse of building them.
 
-use super::{Placeholder, Segment, Template};
+use super::{Guard, Placeholder, Segment, Template};
+use crate::encoding::text::first_up_to_escape;
 use crate::{Encoding, KeyError, KeyFault, KeyField, Value, Values};
 
 /// How many attributes are held without an allocation.
@@ -67,8 +68,15 @@ impl<'t, 'k> Parsed<'t, 'k> {
 }
 
 impl Values for Parsed<'_, '_> {
-    fn value(&self, attribute: &str) -> Option<Value<'_>> {
-        self.get(attribute).map(Value::borrowed)
+    fn value(&self, attribute: &str) -> Option<&Value<'_>> {
+        self.get(attribute)
+    }
+
+    fn value_near(&self, position: usize, attribute: &str) -> Option<&Value<'_>> {
+        match self.template.attributes.get(position) {
+            Some(name) if name == attribute => self.at(position),
+            _ => self.get(attribute),
+        }
     }
 }
 
@@ -94,6 +102,12 @@ impl Template {
                         .ok_or_else(|| self.fault(None, KeyFault::Literal { expected: literal.clone() }))?;
                 }
                 Segment::Placeholder(place) => {
+                    if let Some(length) = plain_text_length(place, rest) {
+                        let (text, after) = rest.split_at(length);
+                        self.remember(place, Value::from(text), &mut parsed)?;
+                        rest = after;
+                        continue;
+                    }
                     let length = place_length(place, self.segments.get(at + 1), rest);
                     let (text, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
                     let value =
@@ -124,9 +138,9 @@ impl Template {
 
     fn read<'k>(&self, place: &Placeholder, text: &'k str) -> Result<Value<'k>, KeyFault> {
         match &place.encoding {
-            Encoding::Text => place.guard.read(text, &self.separator).map(Value::Text),
+            Encoding::Text => place.guard.read(text).map(Value::Text),
             Encoding::Enumeration(enumeration) if enumeration.writes_name() => {
-                let name = place.guard.read(text, &self.separator)?;
+                let name = place.guard.read(text)?;
                 enumeration_name(&place.encoding, name)
             }
             encoding => encoding.decode(text),
@@ -134,6 +148,7 @@ impl Template {
     }
 
     /// Keeps the value. What a lossy place keeps gives way to the whole value; two whole values must be equal.
+    #[inline]
     fn remember<'k>(
         &self,
         place: &Placeholder,
@@ -168,6 +183,19 @@ impl Template {
             }
             _ => Err(self.fault(Some(&place.name), KeyFault::Contradiction)),
         }
+    }
+}
+
+/// How many bytes of the rest are the place's text, if one look shows that none of it is escaped: nearly always.
+#[inline]
+fn plain_text_length(place: &Placeholder, rest: &str) -> Option<usize> {
+    if place.encoding != Encoding::Text {
+        return None;
+    }
+    match (place.guard, first_up_to_escape(rest.as_bytes())) {
+        (Guard::Separator, Some(at)) if rest.as_bytes()[at] == b'#' => Some(at),
+        (Guard::End, None) => Some(rest.len()),
+        _ => None,
     }
 }
 

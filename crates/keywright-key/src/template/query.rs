@@ -84,10 +84,7 @@ impl Template {
             let fault = KeyFault::Kind { expected: place.encoding.takes(), found };
             return Err(self.fault(Some(&place.name), fault));
         }
-        place
-            .guard
-            .write(start, &self.separator, &mut text)
-            .map_err(|fault| self.fault(Some(&place.name), fault))?;
+        place.guard.write(start, &mut text).map_err(|fault| self.fault(Some(&place.name), fault))?;
         self.check_length(&text)?;
         Ok(text)
     }
@@ -172,7 +169,7 @@ impl Template {
             match segment {
                 Segment::Literal(literal) => text.push_str(literal),
                 Segment::Placeholder(place) => match values.value(&place.name) {
-                    Some(value) => self.write(place, &value, &mut text)?,
+                    Some(value) => self.write(place, value, &mut text)?,
                     None => {
                         let later = self.segments[open..].iter().filter_map(Segment::placeholder);
                         if let Some(given) = later.into_iter().find(|p| values.value(&p.name).is_some()) {
