@@ -1,15 +1,14 @@
 //! From files to a Model, a Design and a report: the part of the way that `prove` and `build` share.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use anyhow::Context;
-use keywright_finding::{Finding, Group, Level, Policy, Report, Source, Sources, render};
+use keywright_finding::{Finding, Level, Policy, Report, Source, Sources, render};
 use keywright_model::{Design, Model};
 
-use crate::catalogue;
+use crate::{catalogue, input};
 
 /// What was read and derived.
 pub(crate) struct Chain {
@@ -26,7 +25,7 @@ impl Chain {
     /// Reads an access-patterns document and derives its design, or reads the design that is given.
     pub(crate) fn read(document: &Path, design: Option<&Path>) -> anyhow::Result<Self> {
         let mut sources = Sources::new();
-        let source = read(document)?;
+        let source = input::read(document)?;
         let (model, mut findings) = keywright_document::read_access_patterns(source.text());
         findings.extend(keywright_lint::patterns(&model));
         let id = sources.add(source);
@@ -34,7 +33,7 @@ impl Chain {
         let unreadable = findings.iter().any(|finding| finding.level == Level::Error);
         let derived = match design {
             Some(path) => {
-                let source = read(path)?;
+                let source = input::read(path)?;
                 let (design, found) = read_design(path, &source)?;
                 let id = sources.add(source);
                 findings.extend(found.into_iter().map(|finding| finding.in_source(id)));
@@ -50,7 +49,8 @@ impl Chain {
                 })
             }
         };
-        let policy = Policy::new(catalogue::catalogue(), [Group::Document, Group::Patterns]);
+        let policy = Policy::new(catalogue::catalogue())
+            .judged_by(keywright_document::RULES.iter().chain(keywright_design::RULES).copied());
         let report = Report::new(findings, &sources, &policy);
         let design = derived.filter(|_| !report.has_errors());
         Ok(Chain { model, design, report, sources })
@@ -69,12 +69,6 @@ impl Chain {
         }
         Ok(())
     }
-}
-
-/// Reads a document from a file.
-fn read(path: &Path) -> anyhow::Result<Source> {
-    let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-    Ok(Source::new(path.display().to_string(), text))
 }
 
 /// Reads a design: a table-design document, or JSON.

@@ -4,6 +4,8 @@ mod catalogue;
 mod chain;
 mod command;
 mod exit;
+mod input;
+mod outline;
 mod output;
 mod proof;
 

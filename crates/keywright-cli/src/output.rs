@@ -1,6 +1,11 @@
-//! Standard output: buffered, and quiet about a reader that went away.
+//! Standard output: buffered, quiet about a reader that went away, and what it can show.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use keywright_finding::render::Human;
+
+/// What fits a terminal before a reader gives up.
+const TERMINAL_LIMIT: usize = 200;
 
 /// Writes to standard output. Whoever closes the pipe early, such as `head`, has seen enough: that is no failure.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
@@ -12,5 +17,20 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
             Ok(())
         }
         other => Ok(other?),
+    }
+}
+
+/// How a report for people looks on a stream: colour, width and a limit belong to terminals.
+pub(crate) fn look(stream: &impl IsTerminal) -> Human {
+    if !stream.is_terminal() {
+        return Human::default();
+    }
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    Human {
+        colour: !set("NO_COLOR") && !dumb,
+        width: terminal_size::terminal_size().map_or(120, |(width, _)| usize::from(width.0)),
+        limit: Some(TERMINAL_LIMIT),
+        ..Human::default()
     }
 }

@@ -4,11 +4,13 @@
 //! Reading is total: any text gives a value and findings, never an error and never a panic.
 
 mod access_patterns;
+mod kind;
 pub mod markdown;
 mod rules;
 mod table_design;
 
 pub use access_patterns::read_access_patterns;
+pub use kind::DocumentKind;
 pub use rules::{
     ASSUMPTION, CONTRADICTING_DESIGN, CONTRADICTING_DIAGRAM, DUPLICATE_ATTRIBUTE, DUPLICATE_ENTITY,
     IGNORED_COLUMN, IGNORED_SECTION, MALFORMED_DIAGRAM, OVERSIZED_DOCUMENT, RULES, UNKNOWN_TYPE,

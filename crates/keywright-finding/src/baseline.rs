@@ -93,7 +93,7 @@ mod tests {
         let sources = Sources::from(Source::new("a.md", "some words that are long enough"));
         let findings =
             places.iter().map(|(at, message)| Finding::new(&ONE, Span::at(*at), *message)).collect();
-        let mut policy = Policy::new(Catalogue::new(&[&[&ONE]]), [Group::Patterns]);
+        let mut policy = Policy::new(Catalogue::new(&[&[&ONE]]));
         policy.baseline = baseline;
         (Report::new(findings, &sources, &policy), sources)
     }

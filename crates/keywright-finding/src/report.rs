@@ -1,10 +1,10 @@
 //! The findings of a run, as they are reported.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::allow::{Allow, allows};
 use crate::{
-    ALLOW_WITHOUT_REASON, Baseline, Catalogue, Edit, Finding, Fix, Group, Level, Levels, SourceId, Sources,
+    ALLOW_WITHOUT_REASON, Baseline, Catalogue, Edit, Finding, Fix, Level, Levels, Rule, SourceId, Sources,
     Span, Suggestions, UNUSED_ALLOW,
 };
 
@@ -13,8 +13,8 @@ use crate::{
 pub struct Policy {
     /// All rules that an allow comment may name.
     pub catalogue: Catalogue,
-    /// The groups whose rules were asked to judge. An allow of any other group's rule is not called unused.
-    pub judged: Vec<Group>,
+    /// The names of the rules that were asked to judge. An allow of any other rule is not called unused.
+    pub judged: BTreeSet<&'static str>,
     /// The levels that the user set.
     pub levels: Levels,
     /// The findings that were accepted before.
@@ -22,10 +22,18 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Every finding at its own level, none accepted before.
+    /// Every finding at its own level, none accepted before; only the rules about allow comments judge.
     #[must_use]
-    pub fn new(catalogue: Catalogue, judged: impl IntoIterator<Item = Group>) -> Self {
-        Self { catalogue, judged: judged.into_iter().collect(), levels: Levels::new(), baseline: None }
+    pub fn new(catalogue: Catalogue) -> Self {
+        let judged = crate::RULES.iter().map(|rule| rule.name()).collect();
+        Self { catalogue, judged, levels: Levels::new(), baseline: None }
+    }
+
+    /// Says which rules were asked to judge.
+    #[must_use]
+    pub fn judged_by(mut self, rules: impl IntoIterator<Item = &'static Rule>) -> Self {
+        self.judged.extend(rules.into_iter().map(Rule::name));
+        self
     }
 }
 
@@ -250,7 +258,7 @@ impl Comments {
                 let finding = match policy.catalogue.get(name) {
                     None => unknown_rule(name, *span, &known),
                     Some(_) if allow.reason.is_none() => continue,
-                    Some(rule) if !policy.judged.contains(&rule.group()) => continue,
+                    Some(rule) if !policy.judged.contains(rule.name()) => continue,
                     Some(_) => {
                         let finding = Finding::new(
                             &UNUSED_ALLOW,
@@ -291,14 +299,14 @@ fn unknown_rule(name: &str, span: Span, known: &Suggestions<'_>) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rule, Setting, Source};
+    use crate::{Group, Setting, Source};
 
     static ONE: Rule = Rule::error("one-rule", Group::Patterns, "", "");
     static TWO: Rule = Rule::warning("two-rule", Group::Patterns, "", "");
     static KEY: Rule = Rule::error("key-rule", Group::Keys, "", "");
 
     fn policy() -> Policy {
-        Policy::new(Catalogue::new(&[&[&ONE, &TWO, &KEY]]), [Group::Document, Group::Patterns])
+        Policy::new(Catalogue::new(&[&[&ONE, &TWO, &KEY]])).judged_by([&ONE, &TWO])
     }
 
     /// A finding of the rule at every place where a word stands.

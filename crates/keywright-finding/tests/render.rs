@@ -22,8 +22,11 @@ fn span_of(words: &str) -> Span {
 }
 
 fn policy(strict: bool) -> Policy {
-    let mut policy =
-        Policy::new(Catalogue::new(&[&[&UNKNOWN, &VAGUE, &ASSUMPTION]]), [Group::Document, Group::Patterns]);
+    let mut policy = Policy::new(Catalogue::new(&[&[&UNKNOWN, &VAGUE, &ASSUMPTION]])).judged_by([
+        &UNKNOWN,
+        &VAGUE,
+        &ASSUMPTION,
+    ]);
     policy.levels = Levels::new().strict(strict);
     policy
 }

@@ -1,17 +1,17 @@
 //! `keywright design`: the cheapest design for a document, proven to be so.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use keywright_design::{Options, Outcome};
 use keywright_document::{Companions, write_table_design};
-use keywright_finding::{Group, Level, Policy, Report, Source, Sources, render};
+use keywright_finding::{Level, Policy, Report, Source, Sources, render};
 use keywright_model::{Model, Style};
 
 use crate::exit::Exit;
-use crate::{catalogue, output};
+use crate::{catalogue, input, output};
 
 /// Derives the cheapest table design that serves every access pattern.
 #[derive(clap::Args)]
@@ -46,7 +46,7 @@ enum Format {
 
 impl Design {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        let source = read(&self.document)?;
+        let source = input::read(&self.document)?;
         let options = Options { style: self.style, time_limit: self.time_limit, ..Options::default() };
         let derived = derive(source, &options)?;
         let Some(mut design) = derived.outcome.design.clone() else { return Ok(Exit::Fails) };
@@ -88,18 +88,12 @@ pub(crate) fn derive(source: Source, options: &Options) -> anyhow::Result<Derive
         outcome.design = None;
     }
     let sources = Sources::from(source);
-    let policy = Policy::new(catalogue::catalogue(), [Group::Document]);
+    let policy = Policy::new(catalogue::catalogue());
     let report = Report::new(findings, &sources, &policy).only(|finding| finding.level != Level::Note);
     if !report.findings().is_empty() {
         render::human(&report, &sources, render::Human::default(), &mut io::stderr().lock())?;
     }
     Ok(Derived { model, outcome })
-}
-
-/// Reads a document from a file.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Source> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-    Ok(Source::new(path.display().to_string(), text))
 }
 
 /// The frontier of price against number of indexes.

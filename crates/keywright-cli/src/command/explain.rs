@@ -8,7 +8,7 @@ use keywright_model::design::{Decision, Design, Subject};
 
 use super::design;
 use crate::exit::Exit;
-use crate::{catalogue, output};
+use crate::{catalogue, input, output};
 
 /// Prints a rule's page, or why an access pattern is served as it is.
 #[derive(clap::Args)]
@@ -46,7 +46,7 @@ impl Explain {
     }
 
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
-        let derived = design::derive(design::read(document)?, &Options::default())?;
+        let derived = design::derive(input::read(document)?, &Options::default())?;
         let Some(design) = derived.outcome.design else { return Ok(Exit::Fails) };
         let text = explanation(&design, &self.subject)
             .ok_or_else(|| anyhow!("{} has no pattern `{}`", document.display(), self.subject))?;

@@ -6,12 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use keywright_finding::{Finding, Group, Level, Policy, Report, Source, Sources, Suggestions, render};
+use keywright_document::DocumentKind;
+use keywright_finding::{Finding, Level, Policy, Report, Sources, Suggestions, render};
 use keywright_generate::{File, LANGUAGES, Options, TARGETS};
 use keywright_model::{Design, Model};
 
 use crate::exit::Exit;
-use crate::{catalogue, output};
+use crate::{catalogue, input, output};
 
 /// Generates code, infrastructure and documents.
 ///
@@ -112,14 +113,13 @@ struct Read {
 impl Read {
     /// The design of a document; none where findings, which are shown, stand in the way.
     fn from(path: &Path) -> anyhow::Result<Option<Self>> {
-        let text = fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let source = Source::new(path.display().to_string(), text);
+        let source = input::read(path)?;
         if path.extension() == Some(OsStr::new("json")) {
             let design = serde_json::from_str(source.text())
                 .with_context(|| format!("{} is no design in JSON", path.display()))?;
             return Ok(Some(Read { model: None, design, sources: source.into() }));
         }
-        if is_table_design(source.text()) {
+        if DocumentKind::of(source.text()) == DocumentKind::TableDesign {
             let read = keywright_document::read_table_design(source.text());
             let sources = Sources::from(source);
             let fails = read.findings.iter().any(|finding| finding.level == Level::Error);
@@ -135,20 +135,9 @@ impl Read {
     }
 }
 
-/// Whether a text is a table design and not a list of access patterns: by the sections that only one of them has.
-fn is_table_design(text: &str) -> bool {
-    text.lines().filter(|line| line.starts_with('#')).any(|line| {
-        let heading = line.trim_start_matches('#').trim().to_ascii_lowercase();
-        matches!(
-            heading.as_str(),
-            "dynamodb table design" | "table configuration" | "entity key design" | "access pattern mapping"
-        )
-    })
-}
-
 /// Shows what is worth acting on, and gives the sources back.
 fn report(findings: Vec<Finding>, sources: Sources) -> anyhow::Result<Sources> {
-    let policy = Policy::new(catalogue::catalogue(), [Group::Document]);
+    let policy = Policy::new(catalogue::catalogue());
     let report = Report::new(findings, &sources, &policy).only(|finding| finding.level == Level::Error);
     if !report.findings().is_empty() {
         render::human(&report, &sources, render::Human::default(), &mut io::stderr().lock())?;
