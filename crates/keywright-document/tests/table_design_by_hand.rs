@@ -161,7 +161,7 @@ fn places_point_at_the_words() {
     assert_eq!(operation.id.of(SHOP), "AP-002");
     assert_eq!(operation.requests[0].sort_values[0].of(SHOP), "ORDER#");
     assert_eq!(
-        read.source.operations[2].requests[0].filter.map(|span| span.of(SHOP)),
+        read.source.operations[2].requests[0].filter.as_ref().map(|filter| filter.span.of(SHOP)),
         Some("contains(tags, :tag)")
     );
 }

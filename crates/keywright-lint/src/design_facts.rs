@@ -45,6 +45,8 @@ pub struct Member<'d> {
     pub partition: Key<'d>,
     /// Its sort key.
     pub sort: Option<Key<'d>>,
+    /// The partition key with what its placeholders hold left out: equal for those that share collections.
+    pub shape: String,
 }
 
 /// The value of a key attribute of an item type.
@@ -93,6 +95,13 @@ impl Key<'_> {
         })?;
         let start = written.span.start + u32::try_from(at).ok()?;
         Some(Span::new(start, start + u32::try_from(name.len()).ok()?))
+    }
+
+    /// Whether no key of one can be a key of the other, told by what they begin with. This is quick; what it can't tell
+    /// apart may still be apart.
+    pub(crate) fn is_apart(&self, other: &Key<'_>) -> bool {
+        let (one, two) = (self.prefix(), other.prefix());
+        !one.starts_with(two) && !two.starts_with(one)
     }
 
     /// What every key begins with.
@@ -145,7 +154,8 @@ impl<'d> DesignFacts<'d> {
         of_table
             .filter_map(|(at, _)| {
                 let partition = self.key(at, partition)?;
-                Some(Member { item: at, partition, sort: sort.and_then(|sort| self.key(at, sort)) })
+                let shape = shape(&partition.text());
+                Some(Member { item: at, partition, sort: sort.and_then(|sort| self.key(at, sort)), shape })
             })
             .collect()
     }
@@ -266,8 +276,7 @@ impl<'d> DesignFacts<'d> {
 
     /// The other members of a space whose partition keys have the same shape: they share collections.
     pub fn collection<'s, 'x>(&self, space: &'s Space<'x>, member: &Member<'_>) -> Vec<&'s Member<'x>> {
-        let shape = shape(&member.partition.text());
-        space.members.iter().filter(|other| self::shape(&other.partition.text()) == shape).collect()
+        space.members.iter().filter(|other| other.shape == member.shape).collect()
     }
 }
 
@@ -308,7 +317,9 @@ impl RequestPlace<'_> {
     /// The condition of an action, else the action.
     #[must_use]
     pub fn condition(self, at: usize) -> Span {
-        self.at(|source| source.actions.get(at).map(|action| action.condition.unwrap_or(action.action)))
+        self.at(|source| {
+            source.actions.get(at).map(|action| action.condition.as_ref().map_or(action.action, |it| it.span))
+        })
     }
 }
 

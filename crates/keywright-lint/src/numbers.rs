@@ -64,7 +64,7 @@ pub(crate) fn load(facts: &DesignFacts<'_>, space: &Space<'_>, member: &Member<'
         let Some(pattern) = facts.pattern(operation) else { continue };
         stated |= pattern.rate.is_some() || pattern.frequency.is_some();
         let rate = rate(pattern.peak_rate());
-        let own = heat_of(operation, rate, space, &members, &shape(&member.partition.text()), facts);
+        let own = heat_of(operation, rate, space, &members, &member.shape, facts);
         let per_second = pattern.peak_rate().nano() / 1_000_000_000;
         if own != Heat::ZERO && hottest.as_ref().is_none_or(|(_, most)| per_second > *most) {
             hottest = Some((operation.pattern.clone(), per_second));
@@ -129,7 +129,7 @@ pub(crate) fn judged(
 /// The members of a space, one for each shape of partition key.
 pub(crate) fn partitions<'s, 'd>(space: &'s Space<'d>) -> Vec<&'s Member<'d>> {
     let mut seen = std::collections::BTreeSet::new();
-    space.members.iter().filter(|member| seen.insert(shape(&member.partition.text()))).collect()
+    space.members.iter().filter(|member| seen.insert(member.shape.as_str())).collect()
 }
 
 /// The heat that an operation brings to a space, all values together.

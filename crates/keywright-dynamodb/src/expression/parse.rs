@@ -132,6 +132,11 @@ impl Parser {
         Ok(Parser { tokens, position: 0, depth: 0, length: text.len(), names: Vec::new() })
     }
 
+    /// The attribute names that were read so far.
+    pub fn names(&self) -> &[NameAt] {
+        &self.names
+    }
+
     /// Where the next word stands; the text's end after the last.
     pub fn offset(&self) -> usize {
         self.tokens.get(self.position).map_or(self.length, |(_, range)| range.start)

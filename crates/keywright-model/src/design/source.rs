@@ -147,8 +147,10 @@ pub struct RequestSource {
     pub sort_condition: Option<Span>,
     /// The sort key's value or values.
     pub sort_values: Vec<Span>,
-    /// The filter.
-    pub filter: Option<Span>,
+    /// The filter, as written.
+    pub filter: Option<At<String>>,
+    /// The projection, as written.
+    pub projection: Option<At<String>>,
     /// Where a strong read is asked for.
     pub consistent: Option<Span>,
     /// Of each action.
@@ -158,8 +160,10 @@ pub struct RequestSource {
 /// The places of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionSource {
-    /// What happens.
+    /// Where it is said.
     pub action: Span,
-    /// Under which condition.
-    pub condition: Option<Span>,
+    /// What happens, as written.
+    pub text: String,
+    /// Under which condition, as written.
+    pub condition: Option<At<String>>,
 }

@@ -3,6 +3,7 @@
 use keywright_dynamodb::expression::parse::{self, Parser};
 use keywright_dynamodb::expression::{Condition, Names};
 use keywright_finding::Span;
+use keywright_model::At;
 use keywright_model::design::{Limit, Request, Scatter, Value};
 use keywright_model::model::Literal;
 
@@ -27,7 +28,8 @@ pub(in super::super) struct RequestParams {
     pub(in super::super) may_be_absent: bool,
     pub(in super::super) scatter: Option<Scatter>,
     /// Where things are said that a rule may want to point at.
-    pub(in super::super) filter_span: Option<Span>,
+    pub(in super::super) filter_written: Option<At<String>>,
+    pub(in super::super) projection_written: Option<At<String>>,
     pub(in super::super) consistent_span: Option<Span>,
 }
 
@@ -90,12 +92,13 @@ impl RequestParams {
                 Err(error) => problems.syntax(param.value, &error),
             }
         } else if param.is("FilterExpression") || param.is("Filter") {
-            self.filter_span = Some(param.value.span());
+            self.filter_written = Some(At::stated(text.to_owned(), param.value.span()));
             match parse::condition(text) {
                 Ok(condition) => self.filter = Some(scope.condition(condition)),
                 Err(error) => problems.syntax(param.value, &error),
             }
         } else if param.is("ProjectionExpression") || param.is("Projection") {
+            self.projection_written = Some(At::stated(text.to_owned(), param.value.span()));
             match sentence(text, |parser| parser.list(Parser::path)) {
                 Ok(paths) => self.projection = paths,
                 Err(error) => problems.syntax(param.value, &error),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use keywright_dynamodb::expression::Condition;
 use keywright_dynamodb::expression::parse::{self, Parser};
+use keywright_model::At;
 use keywright_model::design::source::{ActionSource, OperationSource, RequestSource};
 use keywright_model::design::{
     Action, Delete, Generated, Operation, OperationName, Outcome, Put, Request, Shape, Update, Value,
@@ -84,7 +85,8 @@ impl Reader {
                     partition: key.partition_span,
                     sort_condition: key.condition_span,
                     sort_values: key.value_spans.clone(),
-                    filter: params.filter_span,
+                    filter: params.filter_written.clone(),
+                    projection: params.projection_written.clone(),
                     consistent: params.consistent_span,
                     actions: Vec::new(),
                 };
@@ -162,11 +164,15 @@ impl Reader {
                 let mut actions = Vec::new();
                 for entry in own {
                     let read = self.action(entry, name, &scope);
-                    let Some((mut action, span)) = read else { continue };
+                    let Some((mut action, statement)) = read else { continue };
                     let condition = condition_entry(&conditions, entry.number, actions.is_empty());
                     let place = condition.and_then(|it| self.condition(&mut action, it, &scope));
                     actions.push(action);
-                    source.actions.push(ActionSource { action: span, condition: place });
+                    source.actions.push(ActionSource {
+                        action: statement.span(),
+                        text: statement.as_str().to_owned(),
+                        condition: place,
+                    });
                 }
                 if let Some(request) = write_request(name, actions) {
                     requests.push(request);
@@ -178,24 +184,24 @@ impl Reader {
     }
 
     /// An action as we write it, or as people do.
-    fn action(
+    fn action<'p>(
         &mut self,
-        entry: &Entry<'_>,
+        entry: &Entry<'p>,
         name: OperationName,
         scope: &Scope,
-    ) -> Option<(Action, keywright_finding::Span)> {
+    ) -> Option<(Action, Phrase<'p>)> {
         let statement =
             entry.value().map(Phrase::trim).filter(|it| !it.is_empty() && !is_nothing(it.as_str()))?;
         match Sentences::of(&self.design).parse_action(statement.as_str(), scope) {
             Ok(mut action) => {
                 self.complete(&mut action);
-                Some((action, statement.span()))
+                Some((action, statement))
             }
             Err(error) => {
                 // The words of the whole entry: a code span may be only a part of a sentence.
                 let text: String = entry.pieces.iter().map(|piece| piece_text(*piece)).collect();
                 match self.loose_action(&text, name, scope) {
-                    Some(action) => Some((action, statement.span())),
+                    Some(action) => Some((action, statement)),
                     None => {
                         self.problems.syntax(statement, &error);
                         None
@@ -275,12 +281,7 @@ impl Reader {
     }
 
     /// The condition of an action; where it stands.
-    fn condition(
-        &mut self,
-        action: &mut Action,
-        entry: &Entry<'_>,
-        scope: &Scope,
-    ) -> Option<keywright_finding::Span> {
+    fn condition(&mut self, action: &mut Action, entry: &Entry<'_>, scope: &Scope) -> Option<At<String>> {
         let mut parts = entry.pieces.iter().filter(|piece| !piece_text(**piece).trim().is_empty());
         let first = parts.clone().next().copied()?;
         let says_failure = |piece: &crate::markdown::Piece<'_>| matches!(piece, crate::markdown::Piece::Text(text) if fold(text.as_str()) == "failsas");
@@ -291,7 +292,7 @@ impl Reader {
             if is_nothing(phrase.as_str()) {
                 return None;
             }
-            span = Some(phrase.span());
+            span = Some(said(phrase));
             match parse::condition(phrase.as_str()) {
                 Ok(tree) => condition = Some(scope.condition(tree)),
                 Err(_) if entry.codes().next().is_none() => {

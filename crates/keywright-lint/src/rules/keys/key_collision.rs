@@ -33,7 +33,9 @@ fn between_types(
     findings: &mut Vec<Finding>,
 ) {
     let (Some(one), Some(two)) = (&member.partition.template, &other.partition.template) else { return };
-    if !one.may_collide(two) {
+    let sorts_apart =
+        member.sort.as_ref().zip(other.sort.as_ref()).is_some_and(|(one, two)| one.is_apart(two));
+    if member.partition.is_apart(&other.partition) || sorts_apart || !one.may_collide(two) {
         return;
     }
     let collides =

@@ -85,7 +85,10 @@ fn is_own_id(entity: &str, name: &str) -> bool {
     name.eq_ignore_ascii_case(&format!("{entity}id"))
 }
 
-/// Several item types under one key: what is a series of readings of one device alone has no ties.
+/// Several item types under one key, and an identity beside the time: a series of readings of one device has no ties.
 fn is_shared_series(facts: &DesignFacts<'_>, space: &crate::Space<'_>, member: &crate::Member<'_>) -> bool {
-    facts.collection(space, member).len() > 1
+    let item = facts.item(member.item);
+    let has_own_id =
+        item.attributes.iter().any(|it| is_own_id(&item.name, &it.name) || it.ty.is_generated_id());
+    facts.collection(space, member).len() > 1 && (item.attributes.is_empty() || has_own_id)
 }

@@ -1,6 +1,6 @@
 //! tenant-not-in-partition-key: a tenant that is not part of the partition key.
 
-use keywright_finding::{Finding, Group, Rule};
+use keywright_finding::{Finding, Group, Level, Rule};
 use keywright_model::model::EntityKind;
 
 use crate::DesignFacts;
@@ -42,8 +42,12 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             {
                 continue;
             }
+            // Only the access patterns say whether an entity is common to all tenants.
+            let level =
+                if facts.model.is_none() && !item.attributes.is_empty() { Level::Note } else { Level::Error };
             findings.push(
                 Finding::new(&RULE, member.partition.span, format!("{} belongs to a tenant, but `{}` does not name it: tenants share collections and read each other's items", item.name, member.partition.text()))
+                    .level(level)
                     .help("put the tenant into the partition key"),
             );
         }
