@@ -15,6 +15,11 @@ use crate::{Date, Instant, KEY_SEPARATOR as SEPARATOR, KeyFault};
 pub use crate::KEY_SEPARATOR;
 
 /// The version of a new item.
+///
+/// ```
+/// use keywright_key::compat;
+/// assert_eq!(compat::add_sort_key_version("a", compat::VERSION_FIRST), "a@0");
+/// ```
 pub const VERSION_FIRST: i64 = 0;
 /// What stands for "the latest version": the version of a sort key that has none.
 pub const VERSION_LATEST: i64 = -1;

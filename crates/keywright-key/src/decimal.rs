@@ -44,6 +44,12 @@ impl Decimal {
     const MAX_UNITS: i128 = 10i128.pow(Self::MAX_DIGITS as u32) - 1;
 
     /// The value `units` · 10^-`scale`; none if either is beyond 38 digits.
+    ///
+    /// ```
+    /// use keywright_key::Decimal;
+    /// assert_eq!(Decimal::new(1250, 2).unwrap().to_string(), "12.5");
+    /// assert_eq!(Decimal::new(0, 39), None);
+    /// ```
     pub const fn new(units: i128, scale: u8) -> Option<Decimal> {
         if units > Self::MAX_UNITS || units < -Self::MAX_UNITS || scale > Self::MAX_DIGITS {
             return None;
@@ -61,6 +67,11 @@ impl Decimal {
     }
 
     /// How many units of 10^-`scale` the value is; none if it has more digits than that, or too many in all.
+    ///
+    /// ```
+    /// use keywright_key::Decimal;
+    /// assert_eq!("12.5".parse::<Decimal>().unwrap().units(2), Some(1250));
+    /// ```
     pub const fn units(self, scale: u8) -> Option<i128> {
         if scale < self.scale || scale > Self::MAX_DIGITS {
             return None;
@@ -69,6 +80,11 @@ impl Decimal {
     }
 
     /// How many digits after the point the value needs.
+    ///
+    /// ```
+    /// use keywright_key::Decimal;
+    /// assert_eq!("12.50".parse::<Decimal>().unwrap().scale(), 1);
+    /// ```
     pub const fn scale(self) -> u8 {
         self.scale
     }

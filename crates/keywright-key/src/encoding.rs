@@ -156,6 +156,11 @@ pub struct EncodingError {
 
 impl EncodingError {
     /// The reason.
+    ///
+    /// ```
+    /// use keywright_key::{Encoding, TemplateFault};
+    /// assert_eq!(*Encoding::parse("pad").unwrap_err().fault(), TemplateFault::NoWidth);
+    /// ```
     pub fn fault(&self) -> &crate::TemplateFault {
         &self.fault
     }
@@ -176,11 +181,21 @@ impl Encoding {
     pub const MAX_SHARDS: u32 = 100_000;
 
     /// Reads an encoding as it stands after the colon of a placeholder.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// assert_eq!(Encoding::parse("shard10").unwrap(), Encoding::Shard { count: 10 });
+    /// ```
     pub fn parse(text: &str) -> Result<Encoding, EncodingError> {
         name::parse(text).map_err(|fault| EncodingError { text: text.to_owned(), fault })
     }
 
     /// Whether greater values make greater keys.
+    ///
+    /// ```
+    /// use keywright_key::{Direction, Encoding};
+    /// assert_eq!(Encoding::parse("isodesc").unwrap().direction(), Direction::Descending);
+    /// ```
     pub fn direction(&self) -> Direction {
         match self {
             Encoding::Text | Encoding::Bucket(_) | Encoding::Shard { .. } => Direction::Ascending,
@@ -200,6 +215,12 @@ impl Encoding {
     }
 
     /// How many bytes every value takes; none where the length is open.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// assert_eq!(Encoding::parse("int6").unwrap().width(), Some(7));
+    /// assert_eq!(Encoding::Text.width(), None);
+    /// ```
     pub fn width(&self) -> Option<usize> {
         Some(match self {
             Encoding::Text => return None,
@@ -224,16 +245,32 @@ impl Encoding {
 
     /// Whether the order of values is the byte order of their keys (or its reverse, see [`Encoding::direction`]).
     /// Buckets keep it as far as they tell values apart; a shard keeps nothing of it.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// assert!(Encoding::parse("ym").unwrap().keeps_order());
+    /// assert!(!Encoding::parse("shard10").unwrap().keeps_order());
+    /// ```
     pub fn keeps_order(&self) -> bool {
         !matches!(self, Encoding::Shard { .. })
     }
 
     /// Whether the value can't be read back from the key: buckets and shards keep only a part of it.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// assert!(Encoding::parse("ym").unwrap().is_lossy());
+    /// ```
     pub fn is_lossy(&self) -> bool {
         matches!(self, Encoding::Bucket(_) | Encoding::Shard { .. })
     }
 
     /// The value as it stands in a key, on its own: text is not escaped, since that depends on what follows.
+    ///
+    /// ```
+    /// use keywright_key::{Encoding, Value};
+    /// assert_eq!(Encoding::parse("int3").unwrap().encode(&Value::from(-5)).unwrap(), "0995");
+    /// ```
     pub fn encode(&self, value: &Value<'_>) -> Result<String, KeyFault> {
         let mut out = String::with_capacity(self.width().unwrap_or(32));
         self.write(value, &mut out)?;
@@ -241,6 +278,12 @@ impl Encoding {
     }
 
     /// The inverse of [`Encoding::encode`]. Reads exactly what `encode` writes and nothing else.
+    ///
+    /// ```
+    /// use keywright_key::{Encoding, Value};
+    /// assert_eq!(Encoding::parse("int3").unwrap().decode("0995").unwrap(), Value::from(-5));
+    /// assert!(Encoding::parse("int3").unwrap().decode("995").is_err());
+    /// ```
     pub fn decode<'k>(&self, text: &'k str) -> Result<Value<'k>, KeyFault> {
         match self {
             Encoding::Text => Ok(Value::from(text)),
@@ -349,6 +392,11 @@ impl Encoding {
     }
 
     /// What the encoding takes, in words for a message.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// assert_eq!(Encoding::parse("bool").unwrap().takes(), "a boolean");
+    /// ```
     pub fn takes(&self) -> &'static str {
         match self {
             Encoding::Text => "text (other kinds need an encoding)",

@@ -22,16 +22,31 @@ impl TemplateError {
     }
 
     /// The template as it was given.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<").unwrap_err().template(), "A#<");
+    /// ```
     pub fn template(&self) -> &str {
         &self.inner.0
     }
 
     /// The bytes of the template that the error is about.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<").unwrap_err().span(), 2..3);
+    /// ```
     pub fn span(&self) -> Range<usize> {
         self.inner.1.clone()
     }
 
     /// The reason.
+    ///
+    /// ```
+    /// use keywright_key::{Template, TemplateFault};
+    /// assert_eq!(*Template::parse("A#<").unwrap_err().fault(), TemplateFault::NotClosed);
+    /// ```
     pub fn fault(&self) -> &TemplateFault {
         &self.inner.2
     }
@@ -173,16 +188,31 @@ impl KeyError {
     }
 
     /// The template of the key.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a>").unwrap().build(&()).unwrap_err().template(), "A#<a>");
+    /// ```
     pub fn template(&self) -> &str {
         &self.inner.0
     }
 
     /// The attribute that the error is about, unless it is about the whole key.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a>").unwrap().build(&()).unwrap_err().attribute(), Some("a"));
+    /// ```
     pub fn attribute(&self) -> Option<&str> {
         self.inner.1.as_deref()
     }
 
     /// The reason.
+    ///
+    /// ```
+    /// use keywright_key::{KeyFault, Template};
+    /// assert_eq!(*Template::parse("A#<a>").unwrap().build(&()).unwrap_err().fault(), KeyFault::Missing);
+    /// ```
     pub fn fault(&self) -> &KeyFault {
         &self.inner.2
     }

@@ -71,6 +71,11 @@ pub enum FieldKind {
 impl FieldKind {
     /// Whether an encoding of that name takes values of this kind. Works in constants, so that a derive can ask it about
     /// types that only the compiler knows.
+    ///
+    /// ```
+    /// use keywright_key::FieldKind;
+    /// assert!(FieldKind::Instant.accepts("ymdh") && !FieldKind::Date.accepts("ymdh"));
+    /// ```
     pub const fn accepts(self, encoding: &str) -> bool {
         let family = encoding.as_bytes();
         if begins(family, b"shard") {

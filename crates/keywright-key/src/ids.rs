@@ -30,11 +30,22 @@ pub struct MonotonicUlids {
 #[cfg(feature = "ulid")]
 impl MonotonicUlids {
     /// A source that has made nothing yet.
+    ///
+    /// ```
+    /// use keywright_key::ids::MonotonicUlids;
+    /// static IDS: std::sync::Mutex<MonotonicUlids> = std::sync::Mutex::new(MonotonicUlids::new());
+    /// ```
     pub const fn new() -> MonotonicUlids {
         MonotonicUlids { generator: ulid::Generator::new() }
     }
 
     /// The next id.
+    ///
+    /// ```
+    /// use keywright_key::ids::MonotonicUlids;
+    /// let mut ids = MonotonicUlids::new();
+    /// assert!(ids.next_id() < ids.next_id());
+    /// ```
     pub fn next_id(&mut self) -> ulid::Ulid {
         match self.generator.generate() {
             Ok(id) => id,

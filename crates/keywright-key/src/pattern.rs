@@ -28,6 +28,12 @@ pub struct KeySchema {
 
 impl KeySchema {
     /// Reads both templates, each with the limit of its part.
+    ///
+    /// ```
+    /// use keywright_key::KeySchema;
+    /// let user = KeySchema::parse("USER#<userId>", "PROFILE").unwrap();
+    /// assert!(user.sort().is_constant());
+    /// ```
     pub fn parse(partition: &str, sort: &str) -> Result<KeySchema, TemplateError> {
         Ok(KeySchema {
             partition: Template::parse(partition)?.with_part(KeyPart::Partition),
@@ -36,16 +42,33 @@ impl KeySchema {
     }
 
     /// The partition key's template.
+    ///
+    /// ```
+    /// use keywright_key::pattern;
+    /// assert_eq!(pattern::simple("USER").unwrap().partition().to_string(), "USER#<tenantCode>");
+    /// ```
     pub fn partition(&self) -> &Template {
         &self.partition
     }
 
     /// The sort key's template.
+    ///
+    /// ```
+    /// use keywright_key::pattern;
+    /// assert_eq!(pattern::simple("USER").unwrap().sort().to_string(), "<id>");
+    /// ```
     pub fn sort(&self) -> &Template {
         &self.sort
     }
 
     /// Both keys of those values.
+    ///
+    /// ```
+    /// use keywright_key::{KeySchema, Value};
+    /// let user = KeySchema::parse("USER#<userId>", "PROFILE").unwrap();
+    /// let keys = user.build(&[("userId", Value::from("u1"))]).unwrap();
+    /// assert_eq!(keys, ("USER#u1".to_owned(), "PROFILE".to_owned()));
+    /// ```
     pub fn build<V: Values + ?Sized>(&self, values: &V) -> Result<(String, String), KeyError> {
         Ok((self.partition.build(values)?, self.sort.build(values)?))
     }
@@ -77,6 +100,11 @@ pub enum Requirement {
 
 impl Requirement {
     /// All of them, in the order of the matrix.
+    ///
+    /// ```
+    /// use keywright_key::pattern::Requirement;
+    /// assert!(Requirement::ALL.iter().all(|requirement| requirement.schemas("ENTITY").is_ok()));
+    /// ```
     pub const ALL: [Requirement; 6] = [
         Requirement::TenantIsolation,
         Requirement::ParentWithChildren,
@@ -88,6 +116,11 @@ impl Requirement {
 
     /// The keys that the requirement asks for, for an entity of that prefix. A parent has two: its own and those of its
     /// children, whose prefix is the parent's and `_ITEM`.
+    ///
+    /// ```
+    /// use keywright_key::pattern::Requirement;
+    /// assert_eq!(Requirement::ParentWithChildren.schemas("ORDER").unwrap().len(), 2);
+    /// ```
     pub fn schemas(self, prefix: &str) -> Result<Vec<KeySchema>, TemplateError> {
         Ok(match self {
             Requirement::TenantIsolation => vec![simple(prefix)?],

@@ -21,6 +21,11 @@ use crate::encoding::text::{ESCAPE, Guard};
 use crate::{Encoding, TemplateError, TemplateFault};
 
 /// The separator between the segments of a key.
+///
+/// ```
+/// use keywright_key::KEY_SEPARATOR;
+/// assert_eq!(["USER", "u1"].join(KEY_SEPARATOR), "USER#u1");
+/// ```
 pub const KEY_SEPARATOR: &str = "#";
 
 /// What happens to text that would change the shape or the order of a key.
@@ -58,6 +63,11 @@ pub enum KeyPart {
 
 impl KeyPart {
     /// How long DynamoDB lets the key be.
+    ///
+    /// ```
+    /// use keywright_key::KeyPart;
+    /// assert_eq!(KeyPart::Partition.max_bytes(), 2048);
+    /// ```
     pub const fn max_bytes(self) -> usize {
         match self {
             KeyPart::Partition => 2048,
@@ -102,16 +112,32 @@ pub struct Placeholder {
 
 impl Placeholder {
     /// The attribute.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a:iso>").unwrap().placeholders().next().unwrap().name(), "a");
+    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// How its value is written. [`Encoding::Text`] where the template says nothing.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a:iso>").unwrap().placeholders().next().unwrap().encoding().to_string(), "iso");
+    /// ```
     pub fn encoding(&self) -> &Encoding {
         &self.encoding
     }
 
     /// Whether the order of the attribute's values is the byte order of keys that are equal up to here.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let template = Template::parse("<a:shard4>#<b>").unwrap();
+    /// assert_eq!(template.placeholders().map(|place| place.keeps_order()).collect::<Vec<_>>(), [false, true]);
+    /// ```
     pub fn keeps_order(&self) -> bool {
         self.encoding.keeps_order() && (self.encoding.width().is_some() || self.guard.keeps_order())
     }
@@ -153,6 +179,11 @@ pub struct Template {
 impl Template {
     /// Reads a template: `USER#<userId>`, `USER#{userId}` and `USER#\<userId\>` are the same; an encoding follows a
     /// colon.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("USER#{userId}").unwrap(), Template::parse("USER#<userId>").unwrap());
+    /// ```
     pub fn parse(text: &str) -> Result<Template, TemplateError> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut spans = Vec::new();
@@ -239,6 +270,12 @@ impl Template {
     }
 
     /// The same template with another separator policy.
+    ///
+    /// ```
+    /// use keywright_key::{SeparatorPolicy, Template, Value};
+    /// let template = Template::parse("A#<a>").unwrap().with_policy(SeparatorPolicy::Reject);
+    /// assert!(template.build(&[("a", Value::from("x#y"))]).is_err());
+    /// ```
     pub fn with_policy(mut self, policy: SeparatorPolicy) -> Template {
         self.policy = policy;
         self.guard_places();
@@ -246,6 +283,12 @@ impl Template {
     }
 
     /// The same template as a partition key or a sort key, which have different limits.
+    ///
+    /// ```
+    /// use keywright_key::{KeyPart, Template, Value};
+    /// let template = Template::parse("A#<a>").unwrap().with_part(KeyPart::Sort);
+    /// assert!(template.build(&[("a", Value::from("x".repeat(1024)))]).is_err());
+    /// ```
     pub fn with_part(mut self, part: KeyPart) -> Template {
         self.part = part;
         self
@@ -278,21 +321,41 @@ impl Template {
     }
 
     /// The literals and places, in order.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a>#Z").unwrap().segments().len(), 3);
+    /// ```
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
     /// The places, in order. An attribute that stands twice has two.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("<at:ym>#<at:iso>").unwrap().placeholders().count(), 2);
+    /// ```
     pub fn placeholders(&self) -> impl DoubleEndedIterator<Item = &Placeholder> {
         self.segments.iter().filter_map(Segment::placeholder)
     }
 
     /// The attributes, each once, by first appearance.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("<at:ym>#<at:iso>#<id>").unwrap().attributes(), ["at", "id"]);
+    /// ```
     pub fn attributes(&self) -> &[String] {
         &self.attributes
     }
 
     /// The text before the first attribute: what every key of the template begins with.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("USER#<id>").unwrap().leading_literal(), "USER#");
+    /// ```
     pub fn leading_literal(&self) -> &str {
         match self.segments.first() {
             Some(Segment::Literal(literal)) => literal,
@@ -301,26 +364,51 @@ impl Template {
     }
 
     /// Whether every key is the same.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert!(Template::parse("REPOS").unwrap().is_constant());
+    /// ```
     pub fn is_constant(&self) -> bool {
         self.attributes.is_empty()
     }
 
     /// What happens to text that would change the shape of a key.
+    ///
+    /// ```
+    /// use keywright_key::{SeparatorPolicy, Template};
+    /// assert_eq!(Template::parse("A").unwrap().policy(), SeparatorPolicy::Escape);
+    /// ```
     pub fn policy(&self) -> SeparatorPolicy {
         self.policy
     }
 
     /// The separator, `#` unless [`Template::with_separator`] says otherwise.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A").unwrap().separator(), "#");
+    /// ```
     pub fn separator(&self) -> &str {
         &self.separator
     }
 
     /// Which part of a primary key it makes.
+    ///
+    /// ```
+    /// use keywright_key::{KeyPart, Template};
+    /// assert_eq!(Template::parse("A").unwrap().part(), KeyPart::Partition);
+    /// ```
     pub fn part(&self) -> KeyPart {
         self.part
     }
 
     /// The canonical text.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#{a:iso}").unwrap().as_str(), "A#<a:iso>");
+    /// ```
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -328,6 +416,11 @@ impl Template {
 
 impl Segment {
     /// The place, if it is one.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert!(Template::parse("A#<a>").unwrap().segments()[1].placeholder().is_some());
+    /// ```
     pub fn placeholder(&self) -> Option<&Placeholder> {
         match self {
             Segment::Placeholder(place) => Some(place),

@@ -6,6 +6,11 @@ use std::fmt;
 use crate::{Encoding, KeyError, KeyFault, KeyRange, Template, TemplateError, TemplateFault, Value, Values};
 
 /// The tenant of data that all tenants share.
+///
+/// ```
+/// use keywright_key::{TENANT_COMMON, Tenant};
+/// assert_eq!(Tenant::COMMON.code(), TENANT_COMMON);
+/// ```
 pub const TENANT_COMMON: &str = "common";
 /// The tenant of a program that has only one.
 pub const DEFAULT_TENANT_CODE: &str = "single";
@@ -28,11 +33,21 @@ impl Tenant {
     pub const SINGLE: Tenant = Tenant(Cow::Borrowed(DEFAULT_TENANT_CODE));
 
     /// The tenant of that code; none if it is empty.
+    ///
+    /// ```
+    /// use keywright_key::Tenant;
+    /// assert!(Tenant::new("t1").is_some() && Tenant::new("").is_none());
+    /// ```
     pub fn new(code: impl Into<Cow<'static, str>>) -> Option<Tenant> {
         Some(code.into()).filter(|code| !code.is_empty()).map(Tenant)
     }
 
     /// The code.
+    ///
+    /// ```
+    /// use keywright_key::Tenant;
+    /// assert_eq!(Tenant::new("t1").unwrap().code(), "t1");
+    /// ```
     pub fn code(&self) -> &str {
         &self.0
     }
@@ -73,6 +88,11 @@ pub struct TenantTemplate {
 
 impl TenantTemplate {
     /// The template with the tenant at the place of that attribute, which must stand there as text.
+    ///
+    /// ```
+    /// use keywright_key::{Template, TenantTemplate};
+    /// assert!(TenantTemplate::new(Template::parse("A#<t:shard4>").unwrap(), "t").is_err());
+    /// ```
     pub fn new(template: Template, attribute: &str) -> Result<TenantTemplate, TemplateError> {
         let place = template.placeholders().find(|place| place.name() == attribute);
         let fault = match place {
@@ -89,21 +109,46 @@ impl TenantTemplate {
     }
 
     /// The template itself.
+    ///
+    /// ```
+    /// use keywright_key::{Template, TenantTemplate};
+    /// let template = TenantTemplate::new(Template::parse("A#<t>").unwrap(), "t").unwrap();
+    /// assert_eq!(template.template().to_string(), "A#<t>");
+    /// ```
     pub fn template(&self) -> &Template {
         &self.template
     }
 
     /// The tenant's key of those values.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Tenant, TenantTemplate};
+    /// let template = TenantTemplate::new(Template::parse("A#<t>").unwrap(), "t").unwrap();
+    /// assert_eq!(template.build(&Tenant::COMMON, &()).unwrap(), "A#common");
+    /// ```
     pub fn build<V: Values + ?Sized>(&self, tenant: &Tenant, values: &V) -> Result<String, KeyError> {
         self.template.build(&self.with(tenant, values))
     }
 
     /// A prefix that matches keys of this tenant only: the leading run must reach past the tenant's place.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Tenant, TenantTemplate};
+    /// let template = TenantTemplate::new(Template::parse("A#<t>#<id>").unwrap(), "t").unwrap();
+    /// assert_eq!(template.prefix(&Tenant::COMMON, &()).unwrap(), "A#common#");
+    /// ```
     pub fn prefix<V: Values + ?Sized>(&self, tenant: &Tenant, values: &V) -> Result<String, KeyError> {
         self.template.prefix(&self.reaching(tenant, values)?)
     }
 
     /// A range that matches keys of this tenant only: the leading run must reach past the tenant's place.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Tenant, TenantTemplate};
+    /// let template = TenantTemplate::new(Template::parse("A#<t>#<id>").unwrap(), "t").unwrap();
+    /// let range = template.range(&Tenant::COMMON, &(), ..).unwrap();
+    /// assert!(range.contains("A#common#1") && !range.contains("A#common1#1"));
+    /// ```
     pub fn range<'v, V: Values + ?Sized>(
         &self,
         tenant: &Tenant,
@@ -114,6 +159,12 @@ impl TenantTemplate {
     }
 
     /// Whose key it is, by the tenant's place in the template.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Tenant, TenantTemplate};
+    /// let template = TenantTemplate::new(Template::parse("A#<t>#<id>").unwrap(), "t").unwrap();
+    /// assert_eq!(template.tenant_of("A#common#1").unwrap(), Tenant::COMMON);
+    /// ```
     pub fn tenant_of(&self, key: &str) -> Result<Tenant, KeyError> {
         let parsed = self.template.parse_key(key)?;
         let code = parsed.get(&self.attribute).and_then(Value::as_text).unwrap_or_default().to_owned();

@@ -46,6 +46,11 @@ impl Date {
     pub const MAX: Date = Date { year: 9999, month: 12, day: 31 };
 
     /// The date, if the calendar has it.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert!(Date::new(2024, 2, 29).is_some() && Date::new(2023, 2, 29).is_none());
+    /// ```
     pub const fn new(year: u16, month: u8, day: u8) -> Option<Date> {
         if year > 9999 || month == 0 || month > 12 || day == 0 || day > days_in_month(year, month) {
             return None;
@@ -54,6 +59,11 @@ impl Date {
     }
 
     /// Reads `YYYY-MM-DD`.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::parse("2024-01-15").unwrap(), Date::new(2024, 1, 15).unwrap());
+    /// ```
     pub fn parse(text: &str) -> Result<Date, TimeError> {
         let bytes = text.as_bytes();
         if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -65,21 +75,41 @@ impl Date {
     }
 
     /// The year, 0 to 9999.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::MAX.year(), 9999);
+    /// ```
     pub const fn year(self) -> u16 {
         self.year
     }
 
     /// The month, 1 to 12.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::MAX.month(), 12);
+    /// ```
     pub const fn month(self) -> u8 {
         self.month
     }
 
     /// The day of the month, from 1.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::MAX.day(), 31);
+    /// ```
     pub const fn day(self) -> u8 {
         self.day
     }
 
     /// Midnight UTC of this date.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::MIN.midnight().to_string(), "0000-01-01T00:00:00Z");
+    /// ```
     pub const fn midnight(self) -> Instant {
         Instant { seconds: self.days_since_epoch() * SECONDS_PER_DAY, nanos: 0 }
     }
@@ -141,6 +171,12 @@ impl Instant {
     pub const EPOCH: Instant = Instant { seconds: 0, nanos: 0 };
 
     /// The instant `seconds` and `nanos` after the Unix epoch; none outside the years 0000 to 9999.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::from_unix(0, 0), Some(Instant::EPOCH));
+    /// assert_eq!(Instant::from_unix(0, 1_000_000_000), None);
+    /// ```
     pub const fn from_unix(seconds: i64, nanos: u32) -> Option<Instant> {
         if seconds < Instant::MIN.seconds || seconds > Instant::MAX.seconds || nanos > 999_999_999 {
             return None;
@@ -149,11 +185,21 @@ impl Instant {
     }
 
     /// The instant that many milliseconds after the Unix epoch; none outside the years 0000 to 9999.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::from_unix_millis(-1).unwrap().to_string(), "1969-12-31T23:59:59.999Z");
+    /// ```
     pub const fn from_unix_millis(millis: i64) -> Option<Instant> {
         Instant::from_unix(millis.div_euclid(1000), millis.rem_euclid(1000) as u32 * 1_000_000)
     }
 
     /// Reads RFC 3339: a date, `T`, a time with any number of digits up to nine, and `Z` or an offset.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert!(Instant::parse("2024-01-15T10:30:00+01:00").is_ok() && Instant::parse("2024-01-15").is_err());
+    /// ```
     pub fn parse(text: &str) -> Result<Instant, TimeError> {
         let (date, clock) = text.split_at_checked(10).ok_or(TimeError)?;
         let date = Date::parse(date)?;
@@ -193,26 +239,51 @@ impl Instant {
     }
 
     /// Whole seconds since the Unix epoch, rounded towards the past.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::EPOCH.unix_seconds(), 0);
+    /// ```
     pub const fn unix_seconds(self) -> i64 {
         self.seconds
     }
 
     /// Whole milliseconds since the Unix epoch, rounded towards the past.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::EPOCH.unix_millis(), 0);
+    /// ```
     pub const fn unix_millis(self) -> i64 {
         self.seconds * 1000 + (self.nanos / 1_000_000) as i64
     }
 
     /// Nanoseconds after the whole second.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::MAX.subsec_nanos(), 999_999_999);
+    /// ```
     pub const fn subsec_nanos(self) -> u32 {
         self.nanos
     }
 
     /// The calendar date in UTC.
+    ///
+    /// ```
+    /// use keywright_key::{Date, Instant};
+    /// assert_eq!(Instant::MAX.date(), Date::MAX);
+    /// ```
     pub const fn date(self) -> Date {
         Date::from_days_since_epoch(self.seconds.div_euclid(SECONDS_PER_DAY))
     }
 
     /// Hour, minute and second of the day in UTC.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::MAX.clock(), (23, 59, 59));
+    /// ```
     pub const fn clock(self) -> (u8, u8, u8) {
         let second = self.seconds.rem_euclid(SECONDS_PER_DAY);
         ((second / 3600) as u8, (second / 60 % 60) as u8, (second % 60) as u8)
@@ -332,6 +403,11 @@ pub struct Bucket {
 
 impl Bucket {
     /// The bucket of that size that holds the instant.
+    ///
+    /// ```
+    /// use keywright_key::{Bucket, BucketSize, Instant};
+    /// assert_eq!(Bucket::of(Instant::EPOCH, BucketSize::Year).to_string(), "1970");
+    /// ```
     pub const fn of(instant: Instant, size: BucketSize) -> Bucket {
         let date = instant.date();
         let (month, day) = match size {
@@ -347,6 +423,11 @@ impl Bucket {
     }
 
     /// Reads a bucket of that size: `2024`, `2024-01`, `2024-01-15` or `2024-01-15T10`.
+    ///
+    /// ```
+    /// use keywright_key::{Bucket, BucketSize};
+    /// assert!(Bucket::parse("2024-01", BucketSize::Month).is_ok() && Bucket::parse("2024", BucketSize::Month).is_err());
+    /// ```
     pub fn parse(text: &str, size: BucketSize) -> Result<Bucket, TimeError> {
         // What the bucket leaves out is filled with its start, so that one reader serves all four.
         let start = "0000-01-01T00:00:00Z";
@@ -358,16 +439,31 @@ impl Bucket {
     }
 
     /// The first instant in the bucket.
+    ///
+    /// ```
+    /// use keywright_key::{Bucket, BucketSize, Instant};
+    /// assert_eq!(Bucket::of(Instant::EPOCH, BucketSize::Year).start(), Instant::EPOCH);
+    /// ```
     pub const fn start(self) -> Instant {
         self.start
     }
 
     /// How long the bucket is.
+    ///
+    /// ```
+    /// use keywright_key::{Bucket, BucketSize, Instant};
+    /// assert_eq!(Bucket::of(Instant::EPOCH, BucketSize::Day).size(), BucketSize::Day);
+    /// ```
     pub const fn size(self) -> BucketSize {
         self.size
     }
 
     /// The bucket that follows; none after the year 9999.
+    ///
+    /// ```
+    /// use keywright_key::{Bucket, BucketSize, Instant};
+    /// assert_eq!(Bucket::of(Instant::EPOCH, BucketSize::Hour).next().unwrap().to_string(), "1970-01-01T01");
+    /// ```
     pub fn next(self) -> Option<Bucket> {
         let Date { year, month, .. } = self.start.date();
         let start = match self.size {
@@ -381,6 +477,12 @@ impl Bucket {
 
     /// All buckets from the one that holds `first` to the one that holds `last`, in order: the partitions that a
     /// read of that span must ask.
+    ///
+    /// ```
+    /// use keywright_key::{Bucket, BucketSize, Instant};
+    /// let last = Instant::parse("1970-03-01T00:00:00Z").unwrap();
+    /// assert_eq!(Bucket::between(Instant::EPOCH, last, BucketSize::Month).count(), 3);
+    /// ```
     pub fn between(first: Instant, last: Instant, size: BucketSize) -> impl Iterator<Item = Bucket> {
         let end = Bucket::of(last, size);
         let start = Some(Bucket::of(first, size)).filter(|start| *start <= end);
@@ -402,6 +504,11 @@ impl fmt::Display for Bucket {
 
 impl BucketSize {
     /// How many bytes a bucket of this size takes in a key.
+    ///
+    /// ```
+    /// use keywright_key::BucketSize;
+    /// assert_eq!(BucketSize::Month.width(), "2024-01".len());
+    /// ```
     pub const fn width(self) -> usize {
         match self {
             BucketSize::Year => 4,

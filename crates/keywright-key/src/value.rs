@@ -46,6 +46,11 @@ pub enum Value<'a> {
 
 impl<'a> Value<'a> {
     /// What kind of value it is, in words for a message.
+    ///
+    /// ```
+    /// use keywright_key::Value;
+    /// assert_eq!(Value::from(true).kind(), "a boolean");
+    /// ```
     pub const fn kind(&self) -> &'static str {
         match self {
             Value::Text(_) => "text",
@@ -64,6 +69,11 @@ impl<'a> Value<'a> {
     }
 
     /// The text, if it is text.
+    ///
+    /// ```
+    /// use keywright_key::Value;
+    /// assert_eq!(Value::from("a").as_text(), Some("a"));
+    /// ```
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Value::Text(text) => Some(text),
@@ -72,6 +82,12 @@ impl<'a> Value<'a> {
     }
 
     /// The same value, borrowed: no text is copied.
+    ///
+    /// ```
+    /// use keywright_key::Value;
+    /// let owned = Value::from("a".to_owned());
+    /// assert_eq!(owned.borrowed(), owned);
+    /// ```
     #[inline]
     pub fn borrowed(&self) -> Value<'_> {
         match self {
@@ -91,6 +107,12 @@ impl<'a> Value<'a> {
     }
 
     /// The same value, on its own.
+    ///
+    /// ```
+    /// use keywright_key::Value;
+    /// let value: Value<'static> = Value::from("a").into_owned();
+    /// assert_eq!(value, Value::from("a"));
+    /// ```
     pub fn into_owned(self) -> Value<'static> {
         match self {
             Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
@@ -112,6 +134,11 @@ impl<'a> Value<'a> {
     ///
     /// Text is itself; numbers are decimal without padding; a float is the shortest decimal that reads back; a
     /// boolean is `true` or `false`; instants are RFC 3339 in UTC; ids are in their canonical form.
+    ///
+    /// ```
+    /// use keywright_key::Value;
+    /// assert_eq!(Value::from(7).to_text(), "7");
+    /// ```
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),
@@ -122,6 +149,12 @@ impl<'a> Value<'a> {
     }
 
     /// Compares two values of one kind; none if the kinds differ or a float is not a number.
+    ///
+    /// ```
+    /// use keywright_key::Value;
+    /// assert_eq!(Value::from(1).compare(&Value::from(2)), Some(std::cmp::Ordering::Less));
+    /// assert_eq!(Value::from(1).compare(&Value::from("2")), None);
+    /// ```
     pub fn compare(&self, other: &Value<'_>) -> Option<Ordering> {
         Some(match (self, other) {
             (Value::Text(a), Value::Text(b)) => a.as_bytes().cmp(b.as_bytes()),

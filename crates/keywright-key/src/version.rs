@@ -8,6 +8,12 @@ use crate::{
 };
 
 /// The separator between a sort key and its version.
+///
+/// ```
+/// use keywright_key::{SortKey, VER_SEPARATOR, Version};
+/// let key = SortKey::new("a").unwrap().at(Version::FIRST).to_string();
+/// assert!(key.contains(VER_SEPARATOR));
+/// ```
 pub const VER_SEPARATOR: &str = "@";
 
 /// The version of an item: an integer from 0 that takes ten digits in a key.
@@ -32,16 +38,31 @@ impl Version {
     pub const MAX: Version = Version(9_999_999_999);
 
     /// The version of that number; none if it does not fit ten digits.
+    ///
+    /// ```
+    /// use keywright_key::Version;
+    /// assert!(Version::new(0).is_some() && Version::new(u64::MAX).is_none());
+    /// ```
     pub const fn new(number: u64) -> Option<Version> {
         if number > Version::MAX.0 { None } else { Some(Version(number)) }
     }
 
     /// The number.
+    ///
+    /// ```
+    /// use keywright_key::Version;
+    /// assert_eq!(Version::FIRST.number(), 0);
+    /// ```
     pub const fn number(self) -> u64 {
         self.0
     }
 
     /// The version after this one; none after the last.
+    ///
+    /// ```
+    /// use keywright_key::Version;
+    /// assert_eq!(Version::MAX.next(), None);
+    /// ```
     pub const fn next(self) -> Option<Version> {
         Version::new(self.0 + 1)
     }
@@ -91,6 +112,11 @@ pub struct SortKey<'k> {
 
 impl<'k> SortKey<'k> {
     /// A sort key without a version. An `@` is refused: it would be taken for one.
+    ///
+    /// ```
+    /// use keywright_key::SortKey;
+    /// assert!(SortKey::new("ORDER#o1").is_ok() && SortKey::new("a@b").is_err());
+    /// ```
     pub fn new(base: &'k str) -> Result<SortKey<'k>, KeyFault> {
         match base.contains(VER_SEPARATOR) {
             true => Err(KeyFault::Separator { found: '@' }),
@@ -99,6 +125,11 @@ impl<'k> SortKey<'k> {
     }
 
     /// Reads a sort key. Everything after the last `@` must be a version.
+    ///
+    /// ```
+    /// use keywright_key::SortKey;
+    /// assert!(SortKey::parse("a@0000000001").is_ok() && SortKey::parse("a@1").is_err());
+    /// ```
     pub fn parse(key: &'k str) -> Result<SortKey<'k>, KeyFault> {
         match key.rsplit_once(VER_SEPARATOR) {
             None => Ok(SortKey { base: key, version: None }),
@@ -111,11 +142,21 @@ impl<'k> SortKey<'k> {
     }
 
     /// The sort key without its version.
+    ///
+    /// ```
+    /// use keywright_key::SortKey;
+    /// assert_eq!(SortKey::parse("a@0000000001").unwrap().base(), "a");
+    /// ```
     pub fn base(self) -> &'k str {
         self.base
     }
 
     /// The version, if the key has one.
+    ///
+    /// ```
+    /// use keywright_key::{SortKey, Version};
+    /// assert_eq!(SortKey::parse("a@0000000001").unwrap().version(), Version::new(1));
+    /// ```
     pub fn version(self) -> Option<Version> {
         self.version
     }
@@ -132,6 +173,11 @@ impl<'k> SortKey<'k> {
     }
 
     /// The same item without a version.
+    ///
+    /// ```
+    /// use keywright_key::SortKey;
+    /// assert_eq!(SortKey::parse("a@0000000001").unwrap().without_version().to_string(), "a");
+    /// ```
     pub fn without_version(self) -> SortKey<'k> {
         SortKey { version: None, ..self }
     }
@@ -210,6 +256,11 @@ pub struct VersionedTemplate {
 
 impl VersionedTemplate {
     /// The template with versions. Its literals must not hold an `@` of their own.
+    ///
+    /// ```
+    /// use keywright_key::{Template, VersionedTemplate};
+    /// assert!(VersionedTemplate::new(Template::parse("A@<a>").unwrap()).is_err());
+    /// ```
     pub fn new(template: Template) -> Result<VersionedTemplate, TemplateError> {
         let mut end = 0;
         for segment in template.segments() {
@@ -230,16 +281,34 @@ impl VersionedTemplate {
     }
 
     /// The template of the keys without a version.
+    ///
+    /// ```
+    /// use keywright_key::{Template, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("A#<a>").unwrap()).unwrap();
+    /// assert_eq!(template.template().to_string(), "A#<a>");
+    /// ```
     pub fn template(&self) -> &Template {
         &self.base
     }
 
     /// The sort key without a version: where the current state of the item is kept.
+    ///
+    /// ```
+    /// use keywright_key::{Template, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("A").unwrap()).unwrap();
+    /// assert_eq!(template.base(&()).unwrap(), "A");
+    /// ```
     pub fn base<V: Values + ?Sized>(&self, values: &V) -> Result<String, KeyError> {
         self.base.build(values)
     }
 
     /// The sort key of a version.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Version, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("A").unwrap()).unwrap();
+    /// assert_eq!(template.at(&(), Version::FIRST).unwrap(), "A@0000000000");
+    /// ```
     pub fn at<V: Values + ?Sized>(&self, values: &V, version: Version) -> Result<String, KeyError> {
         self.append(self.base.build(values)?, &Value::from(version.number()))
     }
@@ -263,16 +332,34 @@ impl VersionedTemplate {
     }
 
     /// All versions of the item of those values and nothing else, oldest first.
+    ///
+    /// ```
+    /// use keywright_key::{Template, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("A").unwrap()).unwrap();
+    /// assert!(template.history(&()).unwrap().contains("A@0000000007"));
+    /// ```
     pub fn history<V: Values + ?Sized>(&self, values: &V) -> Result<KeyRange, KeyError> {
         Ok(KeyRange::new(Some(self.at(values, Version::FIRST)?), Some(self.at(values, Version::MAX)?)))
     }
 
     /// What reads the newest version: the history from its end, one item.
+    ///
+    /// ```
+    /// use keywright_key::{Template, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("A").unwrap()).unwrap();
+    /// assert!(!template.latest(&()).unwrap().scan_index_forward);
+    /// ```
     pub fn latest<V: Values + ?Sized>(&self, values: &V) -> Result<Latest, KeyError> {
         Ok(Latest { range: self.history(values)?, scan_index_forward: false, limit: 1 })
     }
 
     /// Reads a key back into its values and its version.
+    ///
+    /// ```
+    /// use keywright_key::{Template, Version, VersionedTemplate};
+    /// let template = VersionedTemplate::new(Template::parse("A").unwrap()).unwrap();
+    /// assert_eq!(template.parse_key("A@0000000007").unwrap().1, Version::new(7));
+    /// ```
     pub fn parse_key<'k>(&self, key: &'k str) -> Result<(Parsed<'_, 'k>, Option<Version>), KeyError> {
         // The last segment never holds a raw `@`, so what follows the last one is a version or lies before it.
         let versioned =

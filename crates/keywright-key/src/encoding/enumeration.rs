@@ -45,6 +45,12 @@ pub struct Enumeration {
 
 impl Enumeration {
     /// An enumeration of those values; none if one is there twice, or holds a character of the template's grammar.
+    ///
+    /// ```
+    /// use keywright_key::{Direction, Enumeration, EnumerationOrder};
+    /// let twice = vec!["A".to_owned(), "A".to_owned()];
+    /// assert!(Enumeration::new(twice, EnumerationOrder::Declared, Direction::Ascending).is_none());
+    /// ```
     pub fn new(values: Vec<String>, order: EnumerationOrder, direction: Direction) -> Option<Enumeration> {
         let is_name = |value: &String| {
             !value.is_empty()
@@ -60,21 +66,45 @@ impl Enumeration {
     }
 
     /// The declared values, in their order. Empty where the template leaves them to the attribute's type.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// let Ok(Encoding::Enumeration(status)) = Encoding::parse("enum(OPEN,PAID)") else { panic!() };
+    /// assert_eq!(status.values(), ["OPEN", "PAID"]);
+    /// ```
     pub fn values(&self) -> &[String] {
         &self.values
     }
 
     /// What their order is.
+    ///
+    /// ```
+    /// use keywright_key::{Encoding, EnumerationOrder};
+    /// let Ok(Encoding::Enumeration(status)) = Encoding::parse("enumname(OPEN,PAID)") else { panic!() };
+    /// assert_eq!(status.order(), EnumerationOrder::Name);
+    /// ```
     pub fn order(&self) -> EnumerationOrder {
         self.order
     }
 
     /// Whether the last comes first.
+    ///
+    /// ```
+    /// use keywright_key::{Direction, Encoding};
+    /// let Ok(Encoding::Enumeration(status)) = Encoding::parse("enumdesc(OPEN,PAID)") else { panic!() };
+    /// assert_eq!(status.direction(), Direction::Descending);
+    /// ```
     pub fn direction(&self) -> Direction {
         self.direction
     }
 
     /// Whether the key holds the name itself.
+    ///
+    /// ```
+    /// use keywright_key::Encoding;
+    /// let Ok(Encoding::Enumeration(status)) = Encoding::parse("enumname(OPEN,PAID)") else { panic!() };
+    /// assert!(status.writes_name());
+    /// ```
     pub fn writes_name(&self) -> bool {
         self.direction == Direction::Ascending && self.order == EnumerationOrder::Name
     }

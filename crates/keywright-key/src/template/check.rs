@@ -48,6 +48,11 @@ pub enum AttributeType {
 
 impl AttributeType {
     /// The type in words for a message.
+    ///
+    /// ```
+    /// use keywright_key::AttributeType;
+    /// assert_eq!(AttributeType::Integer.words(), "an integer");
+    /// ```
     pub const fn words(&self) -> &'static str {
         match self {
             AttributeType::String => "a string",
@@ -93,6 +98,11 @@ impl AttributeType {
 
 impl Encoding {
     /// What an attribute of that type gets when the template says nothing. Numbers get nothing: they need a width.
+    ///
+    /// ```
+    /// use keywright_key::{AttributeType, Encoding};
+    /// assert_eq!(Encoding::default_for(&AttributeType::Datetime).unwrap().to_string(), "iso");
+    /// ```
     pub fn default_for(attribute: &AttributeType) -> Result<Encoding, TemplateFault> {
         match attribute {
             AttributeType::String

@@ -20,6 +20,12 @@ pub struct Collision {
 
 impl Collision {
     /// A key that both templates build, if a short one was found.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// let [a, b] = ["A#<x>", "<y>#<z>"].map(|text| Template::parse(text).unwrap());
+    /// assert_eq!(a.collision(&b).unwrap().example(), Some("A#"));
+    /// ```
     pub fn example(&self) -> Option<&str> {
         self.example.as_deref()
     }
@@ -101,6 +107,12 @@ impl Template {
     }
 
     /// How the keys of this template sort against those of the other.
+    ///
+    /// ```
+    /// use keywright_key::{KeyOrder, Template};
+    /// let [a, b] = ["A#<x>", "B#<x>"].map(|text| Template::parse(text).unwrap());
+    /// assert_eq!(a.order(&b), KeyOrder::Before);
+    /// ```
     pub fn order(&self, other: &Template) -> KeyOrder {
         let (ours, theirs) = (Language::of(self), Language::of(other));
         let (mut before, mut after, mut equal) = (false, false, false);

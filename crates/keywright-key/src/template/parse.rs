@@ -39,11 +39,21 @@ impl<'t, 'k> Parsed<'t, 'k> {
     }
 
     /// The value of an attribute.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert!(Template::parse("A#<a>").unwrap().parse_key("A#1").unwrap().get("b").is_none());
+    /// ```
     pub fn get(&self, attribute: &str) -> Option<&Value<'k>> {
         self.at(self.template.attributes.iter().position(|name| name == attribute)?)
     }
 
     /// The attributes and their values.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a>").unwrap().parse_key("A#1").unwrap().iter().count(), 1);
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&'t str, &Value<'k>)> {
         let attributes = self.template.attributes.iter().enumerate();
         attributes.filter_map(|(at, name)| Some((name.as_str(), self.at(at)?)))

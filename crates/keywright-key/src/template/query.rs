@@ -26,16 +26,31 @@ impl KeyRange {
     }
 
     /// The least key; none where the range begins with the collection.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a>").unwrap().range(&(), ..).unwrap().lower(), Some("A#"));
+    /// ```
     pub fn lower(&self) -> Option<&str> {
         self.lower.as_deref()
     }
 
     /// The greatest key; none where the range ends with the collection.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert_eq!(Template::parse("A#<a>").unwrap().range(&(), ..).unwrap().upper(), Some("A$"));
+    /// ```
     pub fn upper(&self) -> Option<&str> {
         self.upper.as_deref()
     }
 
     /// Whether a key lies in the range, by bytes.
+    ///
+    /// ```
+    /// use keywright_key::Template;
+    /// assert!(Template::parse("A#<a>").unwrap().range(&(), ..).unwrap().contains("A#1"));
+    /// ```
     pub fn contains(&self, key: &str) -> bool {
         self.lower().is_none_or(|lower| lower.as_bytes() <= key.as_bytes())
             && self.upper().is_none_or(|upper| key.as_bytes() <= upper.as_bytes())
