@@ -105,6 +105,14 @@ fn read_domain(
     let domain = Domain::new(&known);
     let mut relationships = Relationships::from_diagrams(diagram::relate(&diagram, &domain));
     for relationship in relationships::read(&drafts, sections, &blocks.page, &domain) {
+        if relationship.assumed && relationships.between(&relationship.parent, &relationship.child).is_none()
+        {
+            remarks.assume(
+                relationship.span,
+                format!("read {} as belonging to {}", relationship.child, relationship.parent),
+                "it is named without a verb; write `Belongs to a …`, `Has one …` or `Has many …`",
+            );
+        }
         if let Some((drawn, stated)) = relationships.state(relationship) {
             report_contradiction(drawn, &stated, remarks);
         }

@@ -21,58 +21,36 @@ pub(super) struct Context<'a> {
 
 /// Reads the cell Conditions. What can't be read is kept as words.
 pub(super) fn read(cell: Phrase<'_>, context: &Context<'_>) -> Vec<Condition> {
-    let mut conditions = Vec::new();
-    for sentence in sentences(cell) {
-        match kind_of(sentence, context) {
-            Some(kind) => conditions.push(condition(sentence, kind)),
-            None => read_joined(sentence, context, &mut conditions),
-        }
-    }
-    conditions
+    clauses(cell)
+        .into_iter()
+        .map(|words| Condition {
+            text: words.as_str().to_owned(),
+            span: words.span(),
+            kind: kind_of(words, context).unwrap_or(ConditionKind::Words),
+        })
+        .collect()
 }
 
-fn condition(words: Phrase<'_>, kind: ConditionKind) -> Condition {
-    Condition { text: words.as_str().to_owned(), span: words.span(), kind }
-}
-
-/// How many times "and" may join conditions before the words are taken as they are.
-const MOST_JOINED: usize = 8;
-
-/// "Order must exist and status must be PENDING" are two; "a and b must be unique" is one.
-fn read_joined(sentence: Phrase<'_>, context: &Context<'_>, conditions: &mut Vec<Condition>) {
-    let text = sentence.as_str();
-    let joint = text.match_indices(" and ").take(MOST_JOINED).find_map(|(at, joint)| {
-        let (before, after) =
-            (sentence.slice(0..at).trim(), sentence.slice(at + joint.len()..text.len()).trim());
-        kind_of(before, context).map(|kind| (before, kind, after))
-    });
-    match joint {
-        Some((before, kind, after)) => {
-            conditions.push(condition(before, kind));
-            match kind_of(after, context) {
-                Some(kind) => conditions.push(condition(after, kind)),
-                None => conditions.push(condition(after, ConditionKind::Words)),
-            }
-        }
-        None => conditions.push(condition(sentence, ConditionKind::Words)),
-    }
-}
-
-/// The parts between semicolons, line breaks, full stops that end a sentence, and commas between two conditions: "a, b
-/// must be unique" and "must be A, B or C" are one.
-fn sentences(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
+/// The parts between semicolons, line breaks and full stops that end a sentence. A comma and an "and" part only what
+/// states something on both sides: "a and b must be unique" and "must be A, B or C" are one.
+fn clauses(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
     let text = cell.as_str();
     let bytes = text.as_bytes();
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut joins = false;
     let mut last_states = false;
     let mut start = 0;
-    for at in 0..=bytes.len() {
-        let soft = match bytes.get(at) {
-            None | Some(b';' | b'\n') => false,
-            Some(b',') => true,
-            Some(b'.') if bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace) => false,
-            Some(_) => continue,
+    let mut at = 0;
+    while at <= bytes.len() {
+        let (soft, length) = match bytes.get(at) {
+            None | Some(b';' | b'\n') => (false, 1),
+            Some(b',') => (true, 1),
+            Some(b'.') if bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace) => (false, 1),
+            Some(b' ') if bytes[at..].starts_with(b" and ") => (true, " and ".len()),
+            Some(_) => {
+                at += 1;
+                continue;
+            }
         };
         let here = states(&text[start..at]);
         match parts.last_mut() {
@@ -86,7 +64,8 @@ fn sentences(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
             }
         }
         joins = soft;
-        start = at + 1;
+        at += length;
+        start = at.min(bytes.len());
     }
     parts.into_iter().map(|part| cell.slice(part).trim()).filter(|part| !part.is_empty()).collect()
 }

@@ -47,9 +47,12 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
         }
         if assumed && let Some(first) = effects.first() {
             let names = effects.iter().map(|it| it.entity.as_str()).collect::<Vec<_>>().join(" and ");
-            let place = context.description.span();
-            let statement =
-                format!("read \"{}\" as {} of {names}", context.description.as_str(), noun(&first.action));
+            let place = effects.iter().map(|it| it.span).fold(first.span, Span::cover);
+            let subject = match context.description.as_str() {
+                "" => "the pattern".to_owned(),
+                words => format!("\"{words}\""),
+            };
+            let statement = format!("read {subject} as {} of {names}", noun(&first.action));
             remarks.assume(
                 place,
                 statement,

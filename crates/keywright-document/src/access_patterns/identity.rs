@@ -78,25 +78,31 @@ fn named_attributes(draft: &Draft<'_>, line: Phrase<'_>, remarks: &mut Remarks) 
 /// Infers identifiers from single attributes: "unique identifier", `<entity>Id`, `id`.
 pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
     for draft in drafts {
-        let entity = &draft.entity;
-        if !entity.identity.is_empty() || entity.is(EntityKind::Singleton) {
-            continue;
+        if draft.entity.identity.is_empty() && !draft.entity.is(EntityKind::Singleton) {
+            from_name(draft, remarks);
         }
-        let described =
-            entity.attributes.iter().find(|attribute| attribute.id.as_ref().is_some_and(|id| id.value));
-        let found = match described {
-            Some(attribute) => Some((attribute, "its description says so")),
-            None => own_id(draft).map(|attribute| (attribute, "its name says so")),
-        };
-        if let Some((attribute, why)) = found {
-            let (name, span) = (attribute.name.clone(), attribute.span);
-            remarks.assume(
-                span,
-                format!("read {name} as the identifier of {}", entity.name),
-                format!("{why}; write `id` in the attribute's parentheses"),
-            );
-            draft.entity.identity.push(At::assumed(name, span));
+        // A description that calls a further attribute an identifier only describes it.
+        let identity: BTreeSet<String> = draft.entity.identity_names().map(str::to_owned).collect();
+        for attribute in &mut draft.entity.attributes {
+            attribute.id = attribute.id.take().filter(|id| !id.assumed || identity.contains(&attribute.name));
         }
+    }
+}
+
+fn from_name(draft: &mut Draft<'_>, remarks: &mut Remarks) {
+    let described = draft.entity.attributes.iter().find_map(|attribute| {
+        attribute.id.as_ref().filter(|id| id.value).map(|id| (attribute, id.span, "its description says so"))
+    });
+    let found =
+        described.or_else(|| own_id(draft).map(|attribute| (attribute, attribute.span, "its name says so")));
+    if let Some((attribute, span, why)) = found {
+        let name = attribute.name.clone();
+        remarks.assume(
+            span,
+            format!("read {name} as the identifier of {}", draft.entity.name),
+            format!("{why}; write `id` in the attribute's parentheses"),
+        );
+        draft.entity.identity.push(At::assumed(name, span));
     }
 }
 

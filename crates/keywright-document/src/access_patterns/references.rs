@@ -52,8 +52,8 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
     let names: Vec<String> = drafts.iter().map(|draft| draft.entity.name.clone()).collect();
     let by_name: BTreeMap<String, usize> =
         names.iter().enumerate().map(|(index, name)| (fold(name), index)).collect();
-    let identities: Vec<Option<String>> =
-        drafts.iter().map(|draft| draft.entity.identity_names().next().map(str::to_owned)).collect();
+    let identities: Vec<Vec<String>> =
+        drafts.iter().map(|draft| draft.entity.identity_names().map(str::to_owned).collect()).collect();
     for (own, draft) in drafts.iter_mut().enumerate() {
         for attribute in &mut draft.entity.attributes {
             // `ref Customer` does not say which attribute: its identifier.
@@ -61,7 +61,8 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
                 if let Some(target) = by_name.get(&fold(&reference.value.entity)) {
                     reference.value.entity.clone_from(&names[*target]);
                     if reference.value.attribute.is_empty() {
-                        reference.value.attribute = identities[*target].clone().unwrap_or_default();
+                        reference.value.attribute =
+                            pointed_at(&attribute.name, &names[*target], &identities[*target]);
                     }
                 }
                 continue;
@@ -85,6 +86,17 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
             }
         }
     }
+}
+
+/// The part of an identity that `ref Order` means: the one of the attribute's own name, else the last, since what comes
+/// before it (a tenant, a parent) is shared.
+fn pointed_at(attribute: &str, entity: &str, identity: &[String]) -> String {
+    let own = fold(attribute);
+    let same = identity.iter().find(|name| {
+        let folded = fold(name);
+        own == folded || own == format!("{}{folded}", fold(entity))
+    });
+    same.or(identity.last()).cloned().unwrap_or_default()
 }
 
 /// Adds the relationships that references imply where nothing states them.

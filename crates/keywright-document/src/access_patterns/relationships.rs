@@ -63,7 +63,13 @@ impl Relationships {
     }
 
     /// All of them, in the order in which they were found.
-    pub(super) fn finished(self) -> Vec<Relationship> {
+    ///
+    /// "Belongs to a Customer" does not say how many there are, so while reading, other words may: what is left is the
+    /// usual meaning of the words and no assumption.
+    pub(super) fn finished(mut self) -> Vec<Relationship> {
+        for relationship in &mut self.list {
+            relationship.cardinality.assumed &= relationship.assumed;
+        }
         self.list
     }
 

@@ -66,7 +66,7 @@ fn range(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &m
         name: format!("{stem}{suffix}"),
         role: if binds.is_empty() { Role::Unknown } else { role },
         binds: binds.clone(),
-        assumed: true,
+        assumed: !binds.is_empty(),
         ..base(written, filter)
     };
     if let Some(bound) = binds.first() {
@@ -99,8 +99,9 @@ fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut
         input.list |= inferred.list;
         input.binds = inferred.attribute.iter().cloned().collect();
         let target = input.binds.first().map(ToString::to_string).unwrap_or_default();
-        input.assumed = true;
+        // `limit` and `cursor` are words of the format and leave nothing to guess.
         if !matches!(input.role, Role::Limit | Role::Cursor) {
+            input.assumed = true;
             remarks.assume(
                 input.span,
                 format!("read \"{name}\" as {}{target}", inferred.what),

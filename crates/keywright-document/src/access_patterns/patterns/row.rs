@@ -48,7 +48,7 @@ impl<'p> Row<'_, 'p> {
     pub(super) fn read(&self, kind: Option<Kind>, ids: &mut Ids, remarks: &mut Remarks) -> Pattern {
         let description = self.words(Column::Description);
         let (id, span) = self.id(description, ids, remarks);
-        let description = description.unwrap_or_else(|| self.page.phrase(markdown::Words::default()));
+        let description = description.unwrap_or_else(|| self.nowhere());
         let verb = verb_of(description);
         let entities = self.entities(description, remarks);
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
@@ -102,6 +102,12 @@ impl<'p> Row<'_, 'p> {
         };
         self.often(&mut pattern, remarks);
         pattern
+    }
+
+    /// No words, at the place where the row begins.
+    fn nowhere(&self) -> Phrase<'p> {
+        let first = self.cells.cells.first().copied().unwrap_or_default();
+        self.page.phrase(first).slice(0..0)
     }
 
     /// The id as written; given out where the table has none.

@@ -1,7 +1,7 @@
 //! What is particular to a write or a delete.
 
 use keywright_model::At;
-use keywright_model::model::{Action, Input, Step, Transaction, Write};
+use keywright_model::model::{Action, Condition, ConditionKind, Input, Step, Transaction, Write};
 
 use super::row::{Named, Row};
 use crate::access_patterns::cell::Said;
@@ -50,7 +50,13 @@ impl<'p> Row<'_, 'p> {
             domain: self.domain,
         };
         let mut write = Write { effects: effects::read(items, &context, remarks), ..Write::default() };
-        let parts = Participants::new(&write, named, self);
+        let mut parts = Participants::new(&write, named, self);
+        if let Some(cell) = self.words(Column::Conditions) {
+            let entities = parts.all();
+            let context = conditions::Context { entities: &entities, inputs: &names, domain: self.domain };
+            write.conditions = conditions::read(cell, &context);
+            parts.check(&write.conditions, self);
+        }
         let changing: Vec<String> =
             write.effects.iter().flat_map(changed_attributes).map(|name| fold(&name)).collect();
         let context = inputs::Context {
@@ -72,11 +78,6 @@ impl<'p> Row<'_, 'p> {
             Said::Silent => None,
         };
         name_steps(&mut write, inputs.as_ref());
-        if let Some(cell) = self.words(Column::Conditions) {
-            let entities = parts.all();
-            let context = conditions::Context { entities: &entities, inputs: &names, domain: self.domain };
-            write.conditions = conditions::read(cell, &context);
-        }
         if let Some(cell) = self.words(Column::Transaction) {
             write.transaction = self.transaction(cell, remarks);
         }
@@ -158,6 +159,27 @@ impl Participants {
         }
         touched.retain(|entity| !main.contains(entity));
         Participants { main, touched, update }
+    }
+
+    /// Takes in the entities whose items a condition looks at: the inputs must be able to find them.
+    fn check(&mut self, conditions: &[Condition], row: &Row<'_, '_>) {
+        for condition in conditions {
+            let entity = match &condition.kind {
+                ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
+                ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+                    &attribute.entity
+                }
+                ConditionKind::Unique { .. } | ConditionKind::AtMost { .. } | ConditionKind::Words => {
+                    continue;
+                }
+            };
+            if let Some(entity) = row.domain.find(entity)
+                && !self.main.contains(&entity)
+                && !self.touched.contains(&entity)
+            {
+                self.touched.push(entity);
+            }
+        }
     }
 
     fn all(&self) -> Vec<usize> {
