@@ -1,20 +1,26 @@
 //! Free text in a key: how a value is kept apart from what follows it, without losing its order.
-//!
-//! # The escape
-//! In text that is followed by the separator `#`, every byte from 0x00 to `$` (0x24) is written as `$` and one character:
-//! byte `b` as character number `b` of `0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_`. So a space is `$W`, `!` is `$X`, `"` is
-//! `$Y`, `#` is `$Z` and `$` is `$_`. The alphabet ascends in byte order and everything else in the text is above `$`, so
-//! the order of texts is the order of keys, and a text that ends (in `#`, 0x23) sorts before every longer one.
-//!
-//! In text at the end of a key, only `#` and `$` are written so: the rest is in order as it is.
-//! In text that is followed by the version separator `@`, also `@` is written, as `$a`.
 
 use std::borrow::Cow;
 
 use super::malformed;
 use crate::KeyFault;
 
-/// The characters that stand for bytes 0x00 to 0x24 after a `$`.
+/// The characters that stand for bytes 0x00 to 0x24 after a `$`: how free text is escaped.
+///
+/// | the text stands | is written as `$` and a character |
+/// |---|---|
+/// | before a literal that begins with `#` | every byte from 0x00 to `$` (0x24) |
+/// | before a literal that begins with `@`, or at the end of a key that a version may follow | the same, and `@` as `$a` |
+/// | at the end of the key | `#` and `$` |
+///
+/// Byte `b` becomes character number `b` of this alphabet: a space is `$W`, `!` is `$X`, `"` is `$Y`, `#` is `$Z` and `$` is
+/// `$_`. All other bytes stand for themselves. The alphabet ascends in byte order and everything that is not escaped is
+/// above `$`, so the order of texts is the order of keys, and a text that ends (in `#`, 0x23) sorts before every longer one.
+/// At the end of a key the bytes below `#` are in order as they are. Before `@`, only the order of versions is kept.
+///
+/// Before a literal that begins with anything else, and with another separator than `#`, nothing is escaped: text with a
+/// byte at or below the first of the literal or the separator is refused. [`SeparatorPolicy::Reject`](crate::SeparatorPolicy)
+/// refuses what would be escaped.
 ///
 /// ```
 /// use keywright_key::ESCAPE_ALPHABET;
