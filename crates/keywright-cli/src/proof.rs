@@ -47,7 +47,13 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
         }
     })
     .context("can't listen for Ctrl-C")?;
-    let options = Options { seed: options.seed, scale: options.scale, keep: options.keep, interrupt };
+    let options = Options {
+        seed: options.seed,
+        scale: options.scale,
+        keep: options.keep,
+        interrupt,
+        ..Options::default()
+    };
     let mut bar = Bar::default();
     let evidence = prove(model, design, engine.as_ref(), &options, &mut |progress| {
         bar.update(progress.doing, progress.done, progress.total);

@@ -27,6 +27,8 @@ pub struct Options {
     pub scale: u64,
     /// Leave the tables where they are.
     pub keep: bool,
+    /// End at the first failure.
+    pub stop_at_failure: bool,
     /// Ends the run early, with its tables deleted.
     pub interrupt: Interrupt,
 }
@@ -38,7 +40,13 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { seed: 1, scale: Options::DEFAULT_SCALE, keep: false, interrupt: Interrupt::default() }
+        Options {
+            seed: 1,
+            scale: Options::DEFAULT_SCALE,
+            keep: false,
+            stop_at_failure: false,
+            interrupt: Interrupt::default(),
+        }
     }
 }
 
@@ -151,14 +159,16 @@ fn run(
     };
     let amounts = data::amounts(model, options.scale);
     let total = amounts.values().sum::<u64>() + 3 * model.patterns.len() as u64;
-    let mut prover = Prover { checker, progress, done: 0, total };
+    let mut prover = Prover { checker, progress, done: 0, total, stop_at_failure: options.stop_at_failure };
     prover.statics();
     prover.load(&amounts)?;
     prover.reads()?;
     prover.writes()?;
     prover.reads()?;
-    prover.checker.check_whole()?;
-    prover.costs();
+    if !prover.is_over() {
+        prover.checker.check_whole()?;
+        prover.costs();
+    }
     Ok(prover.checker.tallies)
 }
 
@@ -167,6 +177,7 @@ struct Prover<'a, 'e, 'p> {
     progress: &'p mut dyn FnMut(Progress<'_>),
     done: u64,
     total: u64,
+    stop_at_failure: bool,
 }
 
 impl<'a> Prover<'a, '_, '_> {
@@ -175,8 +186,16 @@ impl<'a> Prover<'a, '_, '_> {
         (self.progress)(Progress { doing, done: self.done.min(self.total), total: self.total });
     }
 
-    /// The patterns with their operations.
+    /// Whether a failure was found and one is enough.
+    fn is_over(&self) -> bool {
+        self.stop_at_failure && self.checker.tallies.values().any(|tally| tally.failure.is_some())
+    }
+
+    /// The patterns with their operations; none once it is over.
     fn served(&self) -> Vec<(&'a Pattern, &'a Operation)> {
+        if self.is_over() {
+            return Vec::new();
+        }
         let design = self.checker.design;
         let patterns = self.checker.model.patterns.iter();
         patterns.filter_map(|pattern| Some((pattern, design.operation(&pattern.id)?))).collect()
@@ -213,7 +232,7 @@ impl<'a> Prover<'a, '_, '_> {
             let creators = self.creators(name);
             let doing = format!("loading {name}");
             let mut draws = 0;
-            while (self.checker.world.count(name) as u64) < wanted && draws < wanted * 3 {
+            while (self.checker.world.count(name) as u64) < wanted && draws < wanted * 3 && !self.is_over() {
                 draws += 1;
                 self.step(&doing);
                 let at = draws as usize % creators.len().max(1);
@@ -311,6 +330,9 @@ impl<'a> Prover<'a, '_, '_> {
     /// Every read with many sets of inputs.
     fn reads(&mut self) -> Result<(), EngineError> {
         for (pattern, operation) in self.served() {
+            if self.is_over() {
+                break;
+            }
             self.step(&pattern.id);
             let PatternKind::Read(read) = &pattern.kind else { continue };
             let checker = &mut self.checker;
@@ -333,8 +355,10 @@ impl<'a> Prover<'a, '_, '_> {
         served.sort_by_key(|(pattern, _)| matches!(pattern.kind, PatternKind::Delete(_)));
         for (pattern, operation) in served {
             let Some(write) = pattern.write() else { continue };
+            if self.is_over() {
+                break;
+            }
             self.step(&pattern.id);
-            self.race(pattern, write, operation)?;
             for round in 0..WRITES {
                 if self.checker.has_failed(&pattern.id) {
                     break;
@@ -353,6 +377,7 @@ impl<'a> Prover<'a, '_, '_> {
                     self.reads_after(&changes)?;
                 }
             }
+            self.race(pattern, write, operation)?;
         }
         Ok(())
     }
