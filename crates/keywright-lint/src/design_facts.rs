@@ -20,6 +20,8 @@ pub struct DesignFacts<'d> {
     pub source: &'d DesignSource,
     /// The Model, with its names resolved.
     pub model: Option<&'d Facts<'d>>,
+    /// The design of the table that exists, where this one extends it.
+    pub base: Option<&'d Design>,
     /// The key spaces: of each table, then of each index.
     pub spaces: Vec<Space<'d>>,
     items: BTreeMap<&'d str, usize>,
@@ -129,7 +131,7 @@ impl<'d> DesignFacts<'d> {
     pub fn new(design: &'d Design, source: &'d DesignSource, model: Option<&'d Facts<'d>>) -> Self {
         let items =
             design.items.iter().enumerate().rev().map(|(at, item)| (item.name.as_str(), at)).collect();
-        let mut facts = DesignFacts { design, source, model, spaces: Vec::new(), items };
+        let mut facts = DesignFacts { design, source, model, base: None, spaces: Vec::new(), items };
         for table in &design.tables {
             let sort = table.sort.as_ref().map(|key| key.name.as_str());
             let members = facts.members(&table.name, &table.partition.name, sort);
@@ -147,6 +149,13 @@ impl<'d> DesignFacts<'d> {
             });
         }
         facts
+    }
+
+    /// The same facts beside the design of the table that exists.
+    #[must_use]
+    pub fn with_base(mut self, base: Option<&'d Design>) -> Self {
+        self.base = base;
+        self
     }
 
     fn members(&self, table: &str, partition: &str, sort: Option<&str>) -> Vec<Member<'d>> {

@@ -41,8 +41,19 @@ pub fn patterns(model: &Model) -> Vec<Finding> {
 /// `source` says where the parts of the Design stand; the default for one that was derived.
 #[must_use]
 pub fn designs(design: &Design, source: &DesignSource, model: Option<&Model>) -> Vec<Finding> {
+    designs_on_base(design, source, model, None)
+}
+
+/// What the rules over designs say about a Design that extends a table that exists.
+#[must_use]
+pub fn designs_on_base(
+    design: &Design,
+    source: &DesignSource,
+    model: Option<&Model>,
+    base: Option<&Design>,
+) -> Vec<Finding> {
     let model = model.map(Facts::new);
-    let facts = DesignFacts::new(design, source, model.as_ref());
+    let facts = DesignFacts::new(design, source, model.as_ref()).with_base(base);
     let mut findings = Vec::new();
     for check in rules::designs() {
         (check.run)(&facts, &mut findings);

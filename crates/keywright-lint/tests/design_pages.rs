@@ -4,11 +4,15 @@
 use keywright_finding::{Edits, Examples, Finding, Group, Rule};
 use keywright_model::Model;
 
-/// An example is a design; access patterns may stand above it.
+/// An example is a design; access patterns may stand above it, or the design that it extends.
 fn findings(example: &str) -> Vec<Finding> {
     let (model, design) = split(example);
-    let model: Option<Model> = model.map(|text| keywright_document::read_access_patterns(text).0);
     let read = keywright_document::read_table_design(design);
+    if let Some(base) = model.filter(|text| text.starts_with("# Base Design")) {
+        let base = keywright_document::read_table_design(base).design;
+        return keywright_lint::designs_on_base(&read.design, &read.source, None, Some(&base));
+    }
+    let model: Option<Model> = model.map(|text| keywright_document::read_access_patterns(text).0);
     keywright_lint::designs(&read.design, &read.source, model.as_ref())
 }
 
@@ -27,7 +31,7 @@ fn of_designs() -> Vec<&'static Rule> {
 #[test]
 fn pages_are_tests() {
     let mut wrong = Vec::new();
-    assert!(of_designs().len() >= 52, "{}", of_designs().len());
+    assert!(of_designs().len() >= 73, "{}", of_designs().len());
     for rule in of_designs() {
         let examples = Examples::of(rule.page());
         let speaks = |example: &str| findings(example).iter().any(|finding| finding.rule == rule);

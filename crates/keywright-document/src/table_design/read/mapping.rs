@@ -565,7 +565,11 @@ fn write_request(name: OperationName, mut actions: Vec<Action>) -> Option<Reques
 fn update_in(text: &str, scope: &Scope) -> Option<keywright_dynamodb::expression::Update<Value>> {
     let start =
         ["SET ", "ADD ", "REMOVE ", "DELETE "].into_iter().filter_map(|word| text.find(word)).min()?;
-    let inside = text[start..].trim_end().trim_end_matches(')');
+    let mut inside = text[start..].trim_end();
+    // The bracket around the update closes behind it.
+    while inside.ends_with(')') && inside.matches(')').count() > inside.matches('(').count() {
+        inside = inside[..inside.len() - 1].trim_end();
+    }
     let update = parse::update(inside).ok()?;
     let mapped: Result<_, std::convert::Infallible> = update.try_map(&mut |term| Ok(scope.value(term)));
     match mapped {

@@ -37,7 +37,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     .filter_map(|word| text.value.find(word))
                     .min();
                 let Some(start) = starts.filter(|_| !text.value.contains(" KEY ")) else { continue };
-                let inside = text.value[start..].trim_end_matches(')');
+                let mut inside = &text.value[start..];
+                while inside.ends_with(')') && inside.matches(')').count() > inside.matches('(').count() {
+                    inside = &inside[..inside.len() - 1];
+                }
                 let shifted = names(inside, |parser| parser.update().is_ok())
                     .into_iter()
                     .map(|name| NameAt { range: name.range.start + start..name.range.end + start, ..name });
