@@ -7,6 +7,8 @@ use keywright_finding::Suggestions;
 use keywright_model::Model;
 use keywright_model::model::{Attribute, Entity, Pattern, Relationship};
 
+use crate::numbers::attribute_bytes;
+
 /// A Model with its names resolved. Where two entities share a name, the first is meant; the reader says so.
 pub struct Facts<'m> {
     /// The Model itself.
@@ -25,6 +27,7 @@ pub struct EntityFacts<'m> {
     /// Whether some write or delete touches it.
     pub is_written: bool,
     attributes: BTreeMap<&'m str, &'m Attribute>,
+    item_bytes: OnceCell<u64>,
     attribute_names: OnceCell<Suggestions<'m>>,
 }
 
@@ -80,13 +83,31 @@ impl<'m> EntityFacts<'m> {
     fn new(entity: &'m Entity) -> Self {
         let attributes =
             entity.attributes.iter().rev().map(|attribute| (attribute.name.as_str(), attribute)).collect();
-        Self { entity, is_read: false, is_written: false, attributes, attribute_names: OnceCell::new() }
+        Self {
+            entity,
+            is_read: false,
+            is_written: false,
+            attributes,
+            item_bytes: OnceCell::new(),
+            attribute_names: OnceCell::new(),
+        }
     }
 
     /// The attribute of that exact name.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'m Attribute> {
         self.attributes.get(name).copied()
+    }
+
+    /// The mean size of an item in bytes, from what is declared of its attributes.
+    #[must_use]
+    pub fn item_bytes(&self) -> u64 {
+        *self.item_bytes.get_or_init(|| {
+            let bytes = |attribute: &Attribute| {
+                attribute_bytes(attribute).saturating_add(attribute.name.len() as u64)
+            };
+            self.entity.attributes.iter().map(bytes).fold(0, u64::saturating_add)
+        })
     }
 
     /// The attribute that was probably meant.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use keywright_dynamodb::limits::{KB, PAGE_BYTES};
 use keywright_finding::{Finding, Group, Rule};
 use keywright_model::Model;
 use keywright_model::model::{Action, ConditionKind, Pattern, ResultKind, Role};
@@ -18,27 +19,31 @@ static RULE: Rule = Rule::warning(
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run: check };
 
-/// A collection that is known to stay at or below this many items is answered whole.
-const ONE_ANSWER: u64 = 100;
-
 /// So many relationships of an entity are asked for a bound; an entity with more parents is no document of a person.
 const PARENTS: usize = 64;
 
 fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
     let bounds = Bounds::new(facts.model);
     for pattern in &facts.model.patterns {
-        if !returns_without_pages(pattern) {
-            continue;
-        }
+        let Some(read) = pattern.read().filter(|_| returns_without_pages(pattern)) else { continue };
         let asked = Asked::new(pattern);
-        let Some(size) = facts.entities_of(pattern).map(|entity| bounds.size(facts, &asked, entity)).max()
-        else {
-            continue;
-        };
+        let stated = read.item_bytes.as_ref().map(|bytes| bytes.value);
+        let sizes = facts.entities_of(pattern).map(|entity| match bounds.items(facts, &asked, entity) {
+            Some(items) => Size::Known {
+                bytes: items.saturating_mul(stated.unwrap_or_else(|| entity.item_bytes())),
+                items,
+            },
+            None => Size::Unknown,
+        });
+        let Some(size) = sizes.max() else { continue };
         let (message, help) = match size {
-            Size::Known(items) if items <= ONE_ANSWER => continue,
-            Size::Known(items) => (
-                format!("this read returns about {items} items in one answer"),
+            // What one request returns needs no pages.
+            Size::Known { bytes, .. } if bytes <= PAGE_BYTES => continue,
+            Size::Known { bytes, items } => (
+                format!(
+                    "this read returns about {items} items, some {} KB, and one request returns at most 1 MB",
+                    bytes / KB
+                ),
                 "write `Yes` under Paginated, and a Page Size if it is known",
             ),
             Size::Unknown => (
@@ -46,10 +51,7 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                 "write `Yes` under Paginated, or state the bound under Cardinality, such as `max 50 per customer`",
             ),
         };
-        let span = pattern
-            .read()
-            .and_then(|read| read.paginated.as_ref())
-            .map_or(pattern.span, |paginated| paginated.span);
+        let span = read.paginated.as_ref().map_or(pattern.span, |paginated| paginated.span);
         findings.push(Finding::new(&RULE, span, message).help(help));
     }
 }
@@ -64,10 +66,10 @@ fn returns_without_pages(pattern: &Pattern) -> bool {
     is_collection && !has_pages && !read.scan
 }
 
-/// How many items an answer holds. What is not known is more than anything known.
+/// How large an answer is. What is not known is more than anything known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Size {
-    Known(u64),
+    Known { bytes: u64, items: u64 },
     Unknown,
 }
 
@@ -96,12 +98,12 @@ impl<'m> Bounds<'m> {
     }
 
     /// How many items of an entity a read returns, by what the document says.
-    fn size(&self, facts: &Facts<'_>, asked: &Asked<'_>, entity: &EntityFacts<'_>) -> Size {
+    fn items(&self, facts: &Facts<'_>, asked: &Asked<'_>, entity: &EntityFacts<'_>) -> Option<u64> {
         let name = entity.entity.name.as_str();
         if !entity.entity.identity.is_empty()
             && entity.entity.identity_names().all(|part| asked.is_equal(name, part))
         {
-            return Size::Known(1);
+            return Some(1);
         }
         let all = entity.entity.count.as_ref().map(|count| count.value);
         let in_all = all.into_iter().chain(self.0.get(&(name, None)).copied());
@@ -115,7 +117,7 @@ impl<'m> Bounds<'m> {
             let bound = self.0.get(&(name, Some(parent))).copied().or(fan_out.map(|count| count.value));
             bound.filter(|_| through)
         });
-        in_all.chain(under_parents).min().map_or(Size::Unknown, Size::Known)
+        in_all.chain(under_parents).min()
     }
 }
 

@@ -1,7 +1,7 @@
 //! unstated-sort: an order in words that no attribute carries.
 
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::model::{EntityKind, ResultKind};
+use keywright_model::model::{EntityKind, Pattern, ResultKind, Role};
 
 use crate::Facts;
 use crate::check::Check;
@@ -31,13 +31,8 @@ const ORDER: &[&str] = &[
     "worst",
     "largest",
     "smallest",
-    "by date",
-    "by time",
-    "by score",
-    "by rank",
     "sorted",
     "ordered by",
-    "order by",
     "in order of",
     "alphabetically",
     "alphabetical",
@@ -46,6 +41,9 @@ const ORDER: &[&str] = &[
     "leaderboard",
     "ranking",
 ];
+
+/// Words that promise an order, or only name what the read is given.
+const ORDER_OR_INPUT: &[&str] = &["by date", "by time", "by score", "by rank"];
 
 fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
     for pattern in &facts.model.patterns {
@@ -56,8 +54,15 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
         if !read.sort.is_empty() || counts || has_latest {
             continue;
         }
-        if let Some(found) = words::find(&pattern.description.value, ORDER) {
-            let word = &pattern.description.value[found.clone()];
+        let description = &pattern.description.value;
+        let selects = pattern
+            .inputs()
+            .iter()
+            .any(|input| !matches!(input.role, Role::Equal | Role::Limit | Role::Cursor));
+        let found = words::find(description, ORDER)
+            .or_else(|| words::find(description, ORDER_OR_INPUT).filter(|_| !selects && !is_given(pattern)));
+        if let Some(found) = found {
+            let word = &description[found.clone()];
             findings.push(
                 Finding::new(
                     &RULE,
@@ -68,4 +73,12 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
             );
         }
     }
+}
+
+/// Whether an input is the date, time, score or rank that the words may mean.
+fn is_given(pattern: &Pattern) -> bool {
+    pattern.inputs().iter().any(|input| {
+        let name = input.name.to_lowercase();
+        ["date", "day", "time", "score", "rank"].iter().any(|word| name.contains(word))
+    })
 }
