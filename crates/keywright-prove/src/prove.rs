@@ -227,7 +227,9 @@ impl<'a> Prover<'a, '_, '_> {
 
     /// Makes the data, through the design's own writes where the document has them.
     fn load(&mut self, amounts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
-        for name in data::creation_order(self.checker.model) {
+        // Twice: a create may also need what comes later in the order, such as a counter for the whole table.
+        let order = data::creation_order(self.checker.model);
+        for name in order.iter().chain(&order).copied() {
             let wanted = amounts.get(name).copied().unwrap_or(0);
             let creators = self.creators(name);
             let doing = format!("loading {name}");
@@ -238,7 +240,9 @@ impl<'a> Prover<'a, '_, '_> {
                 let at = draws as usize % creators.len().max(1);
                 match creators.get(at) {
                     Some((pattern, write, operation)) if !self.checker.has_failed(&pattern.id) => {
-                        self.draw(pattern, write, operation, Flavour::Fresh)?;
+                        if self.draw(pattern, write, operation, Flavour::Fresh)?.is_none() {
+                            break;
+                        }
                     }
                     _ => self.place(name)?,
                 }

@@ -200,9 +200,13 @@ fn take_existing(
             sets.push(entity.identity_names().map(str::to_owned).collect());
         }
         let Some(set) = sets.get(values.random().index(sets.len())) else { continue };
+        // An identifier that is made up can only come twice with all that came with it.
+        let made_up = set
+            .iter()
+            .any(|name| entity.attribute(name).is_some_and(|attribute| attribute.ty.is_generated_id()));
         for input in given_inputs(pattern) {
             if let Some(bound) = binding(model, input, name)
-                && set.iter().any(|name| name == bound)
+                && (made_up || set.iter().any(|name| name == bound))
                 && let Some(value) = record.get(bound)
             {
                 took = true;

@@ -119,12 +119,20 @@ pub(crate) fn select<'w>(
     let mut records = selected(entity);
     if !constrained(entity) {
         let peers = pattern.entities.iter().map(|name| name.value.as_str());
-        for peer in peers.filter(|peer| *peer != entity && constrained(peer)) {
+        for peer in peers.filter(|peer| is_linked(model, entity, peer) && constrained(peer)) {
             let others = selected(peer);
             records.retain(|record| others.iter().any(|other| related(model, entity, record, peer, other)));
         }
     }
     records
+}
+
+/// Whether two entities have a relationship that attributes hold.
+fn is_linked(model: &Model, entity: &str, peer: &str) -> bool {
+    model.relationships.iter().filter(|relationship| !relationship.via.is_empty()).any(|relationship| {
+        (relationship.parent == entity && relationship.child == peer)
+            || (relationship.parent == peer && relationship.child == entity)
+    })
 }
 
 /// Whether two records belong together by some relationship of their entities; yes where there is none.

@@ -131,6 +131,7 @@ impl Judge<'_> {
                     let number =
                         record.get(attribute).and_then(|value| as_integer(value.as_n()?)).unwrap_or(0);
                     after.insert(attribute.clone(), AttributeValue::from(number + self.step(by)));
+                    self.touch(entity, &mut after);
                     Change { entity: entity.name.clone(), before: Some(record.clone()), after: Some(after) }
                 })
                 .collect()),
@@ -247,19 +248,20 @@ impl Judge<'_> {
                 after.insert(name.to_owned(), value);
             }
         }
+        self.touch(entity, &mut after);
+        after
+    }
+
+    /// The time of the last change follows every change, where the operation makes it up.
+    fn touch(&self, entity: &Entity, record: &mut Record) {
         for attribute in &entity.attributes {
-            let stays = entity.identity_names().any(|name| name == attribute.name)
-                || attribute
-                    .mutability
-                    .as_ref()
-                    .is_some_and(|it| it.value == keywright_model::model::Mutability::Immutable);
+            let name = attribute.name.to_ascii_lowercase();
             if let Some(value) = self.generated.get(&attribute.name)
-                && !stays
+                && (name.contains("updated") || name.contains("modified"))
             {
-                after.insert(attribute.name.clone(), value.clone());
+                record.insert(attribute.name.clone(), value.clone());
             }
         }
-        after
     }
 
     /// The first condition that does not hold, in words.
@@ -390,6 +392,18 @@ impl Judge<'_> {
         self.world.records(entity).filter(same_parent).count() as u64
     }
 
+    /// Whether a record that comes to be names a parent that does not exist.
+    fn lacks_parent(&self, change: &Change) -> bool {
+        let Some(record) = &change.after else { return false };
+        self.model.parents_of(&change.entity).filter(|relationship| !relationship.via.is_empty()).any(
+            |relationship| {
+                let identity: Option<Identity> =
+                    relationship.via.iter().map(|name| record.get(name).cloned()).collect();
+                identity.is_some_and(|identity| self.world.get(&relationship.parent, &identity).is_none())
+            },
+        )
+    }
+
     /// What the document leaves open for these changes.
     fn unclear(&self, changes: &[Change]) -> Option<&'static str> {
         let to_itself = changes.iter().any(|change| {
@@ -408,6 +422,9 @@ impl Judge<'_> {
         });
         if to_itself {
             return Some("a unique value that becomes what it is");
+        }
+        if changes.iter().any(|change| change.before.is_none() && self.lacks_parent(change)) {
+            return Some("a child of what isn't there");
         }
         for effect in &self.write.effects {
             let of_entity = || changes.iter().filter(|change| change.entity == effect.entity);
