@@ -1,8 +1,10 @@
 //! Languages in which interfaces are written: one file each, and the one list that names them all.
 
 mod generic;
+pub(crate) mod go;
 mod identifier;
 pub(crate) mod python;
+pub(crate) mod rust;
 pub(crate) mod typescript;
 
 use crate::plan::{EntityModel, KeyBuilder, Method, Name, Plan};
@@ -31,4 +33,5 @@ pub struct Language {
 }
 
 /// All languages, in the order in which help shows them.
-pub static LANGUAGES: &[&Language] = &[&generic::GENERIC, &typescript::TYPESCRIPT, &python::PYTHON];
+pub static LANGUAGES: &[&Language] =
+    &[&generic::GENERIC, &rust::RUST, &typescript::TYPESCRIPT, &python::PYTHON, &go::GO];

@@ -5,12 +5,14 @@ mod cloudformation;
 mod create_table;
 mod entity_chart;
 mod erd;
+mod go;
 mod iam;
 mod infrastructure;
 mod interfaces;
 mod markdown;
 mod nosql_workbench;
 mod python;
+mod rust;
 mod terraform;
 mod typescript;
 
@@ -45,8 +47,10 @@ impl Default for Options {
 pub static TARGETS: &[&Target] = &[
     &interfaces::INTERFACES,
     &entity_chart::ENTITY_CHART,
+    &rust::RUST,
     &typescript::TYPESCRIPT,
     &python::PYTHON,
+    &go::GO,
     &cdk::CDK,
     &cloudformation::CLOUDFORMATION,
     &terraform::TERRAFORM,

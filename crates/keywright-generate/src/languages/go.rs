@@ -1,0 +1,266 @@
+//! Go: interfaces, and the declarations that the `go` target shares with them.
+
+use keywright_model::model::Type;
+
+use super::Language;
+use super::identifier::Reserved;
+use crate::plan::{Answer, Field, KeyBuilder, Method, Name, View};
+
+/// Go.
+pub(super) static GO: Language = Language {
+    name: "Go",
+    fence: "go",
+    method: Name::pascal,
+    entity: |entity| declare(&type_name(&entity.name), &entity.description, &entity.fields),
+    key_builder,
+    method_types,
+    signature,
+    page: || "type Page[T any] struct {\n\tItems      []T\n\tNextCursor string\n}".to_owned(),
+    repository: |_, entity| (format!("type {} interface {{", repository_name(entity)), "}".to_owned()),
+};
+
+static RESERVED: Reserved = Reserved {
+    values: &[
+        "any",
+        "bool",
+        "break",
+        "byte",
+        "case",
+        "chan",
+        "const",
+        "continue",
+        "default",
+        "defer",
+        "else",
+        "error",
+        "fallthrough",
+        "false",
+        "for",
+        "func",
+        "go",
+        "goto",
+        "if",
+        "import",
+        "int64",
+        "interface",
+        "map",
+        "nil",
+        "package",
+        "range",
+        "return",
+        "runtime",
+        "select",
+        "string",
+        "struct",
+        "switch",
+        "true",
+        "type",
+        "var",
+    ],
+    types: &["Schema"],
+};
+
+/// The name of a type.
+pub(crate) fn type_name(name: &Name) -> String {
+    RESERVED.ty(name.pascal())
+}
+
+/// The name of a parameter.
+pub(crate) fn value_name(name: &Name) -> String {
+    RESERVED.value(name.camel())
+}
+
+/// The type that holds the methods of an entity.
+pub(crate) fn repository_name(entity: &Name) -> String {
+    entity.suffixed("repository").pascal()
+}
+
+/// The type of a value.
+pub(crate) const fn ty(ty: Type) -> &'static str {
+    match ty {
+        Type::String
+        | Type::Text
+        | Type::Ulid
+        | Type::Uuid
+        | Type::Ksuid
+        | Type::Enum
+        | Type::Datetime
+        | Type::Date => "string",
+        Type::Integer => "int64",
+        Type::Number | Type::Decimal => "runtime.Decimal",
+        Type::Boolean => "bool",
+        Type::List => "[]any",
+        Type::Map => "map[string]any",
+        Type::Set => "[]string",
+        Type::Binary => "[]byte",
+    }
+}
+
+/// A comment on something that is named; the text can't end it.
+pub(crate) fn doc(indent: &str, lines: &[String]) -> String {
+    lines
+        .iter()
+        .map(|line| format!("{indent}// {}", line.replace(['\n', '\r'], " ")).trim_end().to_owned() + "\n")
+        .collect()
+}
+
+fn remark(field: &Field<'_>) -> Option<String> {
+    let name = field.name.pascal();
+    let form = match field.ty {
+        Type::Datetime => Some("is an RFC 3339 instant.".to_owned()),
+        Type::Date => Some("is a date, YYYY-MM-DD.".to_owned()),
+        Type::Enum if !field.values.is_empty() => Some(format!("is one of {}.", field.values.join(", "))),
+        _ => None,
+    };
+    match (field.description, form) {
+        (Some(words), Some(form)) => Some(format!("{name} {form} {words}")),
+        (Some(words), None) => Some(format!("{name}: {words}")),
+        (None, form) => form.map(|form| format!("{name} {form}")),
+    }
+}
+
+/// A struct with these fields.
+pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> String {
+    let mut code = doc("", &[format!("{name}: {description}")]);
+    code += &format!("type {name} struct {{\n");
+    let rows: Vec<(Option<String>, String, String)> = fields
+        .iter()
+        .map(|field| {
+            let pointer = if field.optional { "*" } else { "" };
+            (remark(field), field.name.pascal(), format!("{pointer}{}", ty(field.ty)))
+        })
+        .collect();
+    code += &aligned(&rows);
+    code + "}"
+}
+
+/// Names and types in columns, as gofmt writes them: a comment starts new columns.
+pub(crate) fn aligned(rows: &[(Option<String>, String, String)]) -> String {
+    let mut code = String::new();
+    let starts = |at: usize| at == 0 || rows[at].0.is_some();
+    let mut at = 0;
+    while at < rows.len() {
+        let end = (at + 1..rows.len()).find(|next| starts(*next)).unwrap_or(rows.len());
+        let block = &rows[at..end];
+        if let Some(remark) = &block[0].0 {
+            code += &doc("\t", std::slice::from_ref(remark));
+        }
+        let width = block.iter().map(|(_, name, _)| name.chars().count()).max().unwrap_or_default();
+        for (_, name, ty) in block {
+            code += &format!("\t{name}{}{ty}\n", " ".repeat(width - name.chars().count() + 1));
+        }
+        at = end;
+    }
+    code
+}
+
+fn key_builder(key: &KeyBuilder<'_>) -> String {
+    let parts: Vec<String> =
+        key.parts.iter().map(|part| format!("{} {}", value_name(&part.name), scalar(part.ty))).collect();
+    format!("{}({}) (string, error)", key.name.pascal(), parts.join(", "))
+}
+
+/// The type of a part of a key.
+pub(crate) const fn scalar(part: Type) -> &'static str {
+    match part {
+        Type::List | Type::Map | Type::Set | Type::Binary => "string",
+        other => ty(other),
+    }
+}
+
+/// The type of what a method takes.
+pub(crate) fn input_name(method: &Method<'_>) -> String {
+    method.name.suffixed("input").pascal()
+}
+
+/// The types that a method needs beside the entity models.
+pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
+    let mut types = Vec::new();
+    if !method.parameters.is_empty() {
+        let rows: Vec<(Option<String>, String, String)> = method
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let element = ty(parameter.source.ty);
+                let whole = match (parameter.source.list, parameter.source.optional) {
+                    (true, _) => format!("[]{element}"),
+                    (false, true) => format!("*{element}"),
+                    (false, false) => element.to_owned(),
+                };
+                let values = (!parameter.values.is_empty()).then(|| {
+                    format!("{} is one of {}.", parameter.name.pascal(), parameter.values.join(", "))
+                });
+                (values, parameter.name.pascal(), whole)
+            })
+            .collect();
+        let name = input_name(method);
+        types.push(format!(
+            "{}type {name} struct {{\n{}}}",
+            doc("", &[format!("{name} is what {} takes.", method.pattern)]),
+            aligned(&rows)
+        ));
+    }
+    if let Answer::Made(fields) = &method.answer {
+        let name = method.name.suffixed("result").pascal();
+        types.push(declare(&name, &format!("what {} makes up.", method.pattern), fields));
+    }
+    for view in method.answer.views().iter().filter(|view| view.partial) {
+        let description = format!("what {} gives of {}.", method.pattern, view.item);
+        types.push(declare(&type_name(&view.name), &description, &view.fields));
+    }
+    if method.answer.views().len() > 1 {
+        let name = mixed_name(method);
+        let mut code = doc(
+            "",
+            &[format!(
+                "{name} is what {} gives: an item of one of several types, told apart by a type switch.",
+                method.pattern
+            )],
+        );
+        code += &format!("type {name} interface{{ is{name}() }}\n");
+        for view in method.answer.views() {
+            code += &format!("\nfunc ({}) is{name}() {{}}\n", type_name(&view.name));
+        }
+        types.push(code.trim_end().to_owned());
+    }
+    (!types.is_empty()).then(|| types.join("\n\n"))
+}
+
+/// The type of an item of a mixed answer.
+pub(crate) fn mixed_name(method: &Method<'_>) -> String {
+    method.name.suffixed("entry").pascal()
+}
+
+/// The type of one item of an answer.
+pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
+    match views {
+        [one] => type_name(&one.name),
+        _ => mixed_name(method),
+    }
+}
+
+/// What a method gives, the error included.
+pub(crate) fn answer(method: &Method<'_>) -> String {
+    match &method.answer {
+        Answer::Nothing => "error".to_owned(),
+        Answer::Made(_) => format!("({}, error)", method.name.suffixed("result").pascal()),
+        // An interface value can be nil by itself.
+        Answer::One(views) if views.len() > 1 => format!("({}, error)", element(method, views)),
+        Answer::One(views) => format!("(*{}, error)", element(method, views)),
+        Answer::Many(views) => format!("([]{}, error)", element(method, views)),
+        Answer::Page(views) => format!("(runtime.Page[{}], error)", element(method, views)),
+        Answer::Count => "(int64, error)".to_owned(),
+    }
+}
+
+/// A method's signature, without `func`.
+pub(crate) fn signature(method: &Method<'_>) -> String {
+    let mut parameters = vec!["ctx context.Context".to_owned()];
+    if !method.parameters.is_empty() {
+        parameters.push(format!("input {}", input_name(method)));
+    }
+    if matches!(method.answer, Answer::Page(_)) {
+        parameters.push("page runtime.PageOptions".to_owned());
+    }
+    format!("{}({}) {}", method.name.pascal(), parameters.join(", "), answer(method))
+}
