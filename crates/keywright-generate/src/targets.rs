@@ -9,6 +9,7 @@ mod go;
 mod iam;
 mod infrastructure;
 mod interfaces;
+mod manifest;
 mod markdown;
 mod nosql_workbench;
 mod python;
@@ -58,4 +59,5 @@ pub static TARGETS: &[&Target] = &[
     &iam::IAM,
     &nosql_workbench::NOSQL_WORKBENCH,
     &erd::ERD,
+    &manifest::MANIFEST,
 ];

@@ -194,6 +194,11 @@ impl<'d> Call<'d> {
         Call { design, operation, scope, page, next: 0, retries: 0, cursor: None, number: None, sent: 0 }
     }
 
+    /// The id of the pattern that is run.
+    pub(crate) fn pattern(&self) -> &str {
+        &self.operation.pattern
+    }
+
     /// What the operation made up.
     pub(crate) fn generated(&self) -> &BTreeMap<String, AttributeValue> {
         &self.scope.generated

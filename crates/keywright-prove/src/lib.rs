@@ -50,9 +50,11 @@ mod mirror;
 mod oracle;
 mod prove;
 mod random;
+mod record;
 mod session;
 mod show;
 mod tally;
 mod world;
 
-pub use prove::{Options, Progress, prove};
+pub use prove::{Options, Progress, prove, record};
+pub use record::{Event, Recording};

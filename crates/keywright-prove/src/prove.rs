@@ -12,9 +12,10 @@ use crate::data::{self, Values};
 use crate::engine::{Capability, Engine, EngineError, Interrupt, Interruptible, Support, Tables};
 use crate::image;
 use crate::inputs::{self, Flavour};
-use crate::interpret::{Inputs, Maker};
+use crate::interpret::{Inputs, Maker, to_json};
 use crate::random::Random;
-use crate::session::Session;
+use crate::record::{Event, Recorder, Recording};
+use crate::session::{Session, definition};
 use crate::tally::Tally;
 use crate::world::{Change, Record, World, identity};
 
@@ -89,9 +90,30 @@ pub fn prove(
         tables = tables.keep();
     }
     let session = Session::open(design, &watched, &mut tables)?;
-    let tallies = run(model, design, session, options, progress)?;
+    let (tallies, _) = run(model, design, session, options, progress)?;
     tables.clean_up()?;
     Ok(evidence(model, engine, options, tallies))
+}
+
+/// Proves a design and takes down everything that was done, for programs in other languages to be held to it. Where the
+/// engine can't hold the tables there is nothing to take down.
+pub fn record(
+    model: &Model,
+    design: &Design,
+    engine: &dyn Engine,
+    options: &Options,
+) -> Result<(Evidence, Recording), EngineError> {
+    if let Some(evidence) = unable(model, design, engine, options)? {
+        return Ok((evidence, Recording::default()));
+    }
+    let mut tables = Tables::new(engine);
+    let mut session = Session::open(design, engine, &mut tables)?;
+    session.recorder = Some(Recorder::default());
+    let (tallies, recorder) = run(model, design, session, options, &mut |_| {})?;
+    let mut recording = recorder.unwrap_or_default().recording;
+    recording.tables = design.tables.iter().map(|table| definition(design, table)).collect();
+    tables.clean_up()?;
+    Ok((evidence(model, engine, options, tallies), recording))
 }
 
 /// The evidence where the engine can't even hold the tables; none where it can.
@@ -145,7 +167,7 @@ fn run(
     session: Session<'_>,
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<BTreeMap<String, Tally>, EngineError> {
+) -> Result<(BTreeMap<String, Tally>, Option<Recorder>), EngineError> {
     let checker = Checker {
         model,
         design,
@@ -169,7 +191,16 @@ fn run(
         prover.checker.check_whole()?;
         prover.costs();
     }
-    Ok(prover.checker.tallies)
+    let Checker { mut session, tallies, .. } = prover.checker;
+    if let Some(mut recorder) = session.recorder.take() {
+        for table in &design.tables {
+            let mut items = Vec::new();
+            session.whole(&table.name, None, &mut |item| items.push(to_json(&item)))?;
+            recorder.recording.events.push(Event::Whole { table: table.name.clone(), items });
+        }
+        return Ok((tallies, Some(recorder)));
+    }
+    Ok((tallies, None))
 }
 
 struct Prover<'a, 'e, 'p> {

@@ -13,6 +13,7 @@ use crate::cost::{self, Bill};
 use crate::engine::{Capability, Engine, EngineError, Support, Tables};
 use crate::interpret::{Sent, Touch, Wire, item_from_json, to_json};
 use crate::mirror::Mirror;
+use crate::record::Recorder;
 
 /// A cost that differs, with the request that shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,8 @@ pub(crate) struct Session<'e> {
     pub(crate) changed: Vec<Changed>,
     /// The first key beyond DynamoDB's limits since then, in words.
     pub(crate) breach: Option<String>,
+    /// Takes down what happens, where somebody wants it.
+    pub(crate) recorder: Option<Recorder>,
 }
 
 /// An item that a write changed.
@@ -80,6 +83,7 @@ impl<'e> Session<'e> {
             difference: None,
             changed: Vec::new(),
             breach: None,
+            recorder: None,
         })
     }
 
@@ -120,7 +124,17 @@ impl<'e> Session<'e> {
             None => self.engine.call("DeleteItem", json!({"TableName": name, "Key": to_json(key)}))?,
         };
         self.mirror.set(table, key, item.cloned());
+        if let Some(recorder) = &mut self.recorder {
+            recorder.place(table, key, item);
+        }
         Ok(())
+    }
+
+    /// A call begins, or is over, that will be taken down as a whole.
+    pub(crate) fn in_call(&mut self, under_way: bool) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.in_call = under_way;
+        }
     }
 
     /// Reads a table or an index whole, page after page, outside all counts.
@@ -164,6 +178,9 @@ impl<'e> Session<'e> {
         for (table, key, before, after) in images {
             if before != after {
                 self.mirror.set(&table, &key, after.clone());
+                if let Some(recorder) = &mut self.recorder {
+                    recorder.place(&table, &key, after.as_ref());
+                }
                 self.breach = self.breach.take().or_else(|| self.beyond_limits(&table, after.as_ref()));
                 self.changed.push(Changed { table, key, before, after });
             }

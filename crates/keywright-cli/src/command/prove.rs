@@ -1,6 +1,11 @@
 //! `keywright prove`: runs every pattern of a design on an engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use keywright_model::{Design, Model};
+use keywright_prove::Options;
+use keywright_prove::engine::Embedded;
 
 use crate::chain::Chain;
 use crate::exit::Exit;
@@ -24,6 +29,9 @@ pub(crate) struct Prove {
     /// How to print the evidence
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Write every call and its answer to this file, for tests of generated code
+    #[arg(long, value_name = "FILE", hide = true)]
+    record: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -40,6 +48,9 @@ impl Prove {
         let chain = Chain::read(&self.document, self.design.as_deref())?;
         chain.show()?;
         let Some(design) = &chain.design else { return Ok(Exit::Fails) };
+        if let Some(path) = &self.record {
+            return record(&chain.model, design, path);
+        }
         let evidence = proof::run(&chain.model, design, &self.proof)?;
         let text = match self.format {
             Format::Human => proof::show(&evidence),
@@ -48,4 +59,16 @@ impl Prove {
         output::print(|out| out.write_all(text.as_bytes()))?;
         Ok(if evidence.failed == 0 && evidence.not_checked == 0 { Exit::Holds } else { Exit::Fails })
     }
+}
+
+/// How many records a recording is made of: few, since programs in several languages repeat its calls.
+const RECORDED_SCALE: u64 = 60;
+
+/// Proves on the embedded engine and writes down what was done.
+fn record(model: &Model, design: &Design, path: &Path) -> anyhow::Result<Exit> {
+    let options = Options { scale: RECORDED_SCALE, ..Options::default() };
+    let (evidence, recording) = keywright_prove::record(model, design, &Embedded::in_memory()?, &options)?;
+    let text = serde_json::to_string(&recording)? + "\n";
+    std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?;
+    Ok(if evidence.failed == 0 { Exit::Holds } else { Exit::Fails })
 }

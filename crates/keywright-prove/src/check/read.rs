@@ -130,6 +130,23 @@ impl<'a> Checker<'a, '_> {
         inputs: &Inputs,
         limit: Option<u64>,
     ) -> Result<Result<Seen, String>, EngineError> {
+        let seen = self.all_pages(operation, inputs, limit)?;
+        if let (Ok(seen), Some(recorder)) = (&seen, &mut self.session.recorder) {
+            let answer = match seen.number {
+                Some(number) => Answer::Number(number),
+                None => Answer::Items { items: seen.items.clone(), cursor: None },
+            };
+            recorder.call(&operation.pattern, inputs, limit, &Item::new(), &answer);
+        }
+        Ok(seen)
+    }
+
+    fn all_pages(
+        &mut self,
+        operation: &'a Operation,
+        inputs: &Inputs,
+        limit: Option<u64>,
+    ) -> Result<Result<Seen, String>, EngineError> {
         let mut seen = Seen { items: Vec::new(), number: None, most_requests: 0, calls: 0 };
         let mut cursor = None;
         loop {

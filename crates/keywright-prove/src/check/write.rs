@@ -45,14 +45,14 @@ impl<'a> Checker<'a, '_> {
             Judgement::Unclear(_) => Checked::Unclear,
             Judgement::Fails(condition) => {
                 self.session.reset();
-                let answer = fault(call.finish(&mut self.session))?;
+                let answer = self.recorded(&mut call, inputs)?;
                 self.tally(&pattern.id).inputs += 1;
                 self.account(&pattern.id, inputs, false);
                 self.check_refused(pattern, inputs, &condition, answer)?
             }
             Judgement::Holds { changes, numbers } => {
                 self.session.reset();
-                let answer = fault(call.finish(&mut self.session))?;
+                let answer = self.recorded(&mut call, inputs)?;
                 self.tally(&pattern.id).inputs += 1;
                 self.account(&pattern.id, inputs, typical);
                 match answer {
@@ -77,6 +77,22 @@ impl<'a> Checker<'a, '_> {
             }
         };
         Ok(checked)
+    }
+
+    /// Carries a write out, and takes it down where somebody wants that.
+    fn recorded(
+        &mut self,
+        call: &mut Call<'a>,
+        inputs: &Inputs,
+    ) -> Result<Result<Answer, String>, EngineError> {
+        self.session.in_call(true);
+        let answer = fault(call.finish(&mut self.session));
+        self.session.in_call(false);
+        let answer = answer?;
+        if let (Ok(answer), Some(recorder)) = (&answer, &mut self.session.recorder) {
+            recorder.call(call.pattern(), inputs, None, call.generated(), answer);
+        }
+        Ok(answer)
     }
 
     /// A write that must be refused: a condition fails, and nothing changes.
@@ -278,7 +294,7 @@ impl<'a> Checker<'a, '_> {
         self.session.reset();
         let mut call =
             Call::again(self.design, operation, inputs.clone(), Page::default(), generated.clone());
-        let answer = fault(call.finish(&mut self.session))?;
+        let answer = self.recorded(&mut call, inputs)?;
         self.account(&pattern.id, inputs, false);
         if !self.session.changed.is_empty() {
             let came = format!("{answer:?}: {}", show_changed(&self.session.changed));

@@ -447,6 +447,8 @@ export interface StoreOptions {
   readonly tableNames?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970; the system's clock unless given. */
   readonly clock?: () => number;
+  /** Makes up a value of an operation; the clock and the system's randomness do unless it is given. */
+  readonly make?: (made: Made) => AttributeValue;
 }
 
 /** DynamoDB, as the repositories use it. */
@@ -494,7 +496,7 @@ export class Store {
           return { N: String(Math.floor(millis / 1000) + (made.days ?? 0) * 86_400) };
       }
     };
-    return Object.fromEntries(wanted.map((made) => [made.name, make(made)]));
+    return Object.fromEntries(wanted.map((made) => [made.name, (this.options.make ?? make)(made)]));
   }
 
   /** @internal */

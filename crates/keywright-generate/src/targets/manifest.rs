@@ -1,0 +1,116 @@
+//! `manifest`: every pattern with its method, parameters and results, for tools that call generated code.
+
+use keywright_model::model::Type;
+use serde_json::{Value, json};
+
+use super::infrastructure::pretty;
+use super::{Options, Target};
+use crate::languages::{go, python, rust, typescript};
+use crate::plan::{Answer, Field, Method, Name};
+use crate::{File, Plan, header};
+
+/// The manifest.
+pub(super) static MANIFEST: Target =
+    Target { name: "manifest", summary: "manifest.json: every pattern's method and types, for tools", files };
+
+fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
+    let manifest = json!({
+        "description": header::sentences(plan).join(" "),
+        "application": plan.application.camel(),
+        "typeAttribute": plan.design.type_attribute,
+        "methods": plan.methods.iter().map(method).collect::<Vec<_>>(),
+    });
+    vec![File::new("manifest.json", pretty(&manifest))]
+}
+
+/// A name as each language writes it.
+fn value_names(name: &Name) -> Value {
+    json!({
+        "go": name.pascal(),
+        "python": python::value_name(name),
+        "rust": rust::value_name(name),
+        "typescript": typescript::method_name(name),
+    })
+}
+
+/// A field is written as it is in TypeScript, keyword or not.
+fn field_names(name: &Name) -> Value {
+    let mut names = value_names(name);
+    names["typescript"] = name.camel().into();
+    names
+}
+
+fn kind(ty: Type) -> &'static str {
+    match ty {
+        Type::Integer => "integer",
+        Type::Number => "number",
+        Type::Decimal => "decimal",
+        Type::Boolean => "boolean",
+        Type::List => "list",
+        Type::Map => "map",
+        Type::Set => "set",
+        Type::Binary => "binary",
+        _ => "text",
+    }
+}
+
+fn field(field: &Field<'_>) -> Value {
+    json!({
+        "attribute": field.attribute,
+        "names": field_names(&field.name),
+        "type": kind(field.ty),
+        "optional": field.optional,
+    })
+}
+
+fn method(method: &Method<'_>) -> Value {
+    let (answer, fields) = match &method.answer {
+        Answer::Nothing => ("nothing", [].as_slice()),
+        Answer::Made(fields) => ("made", fields.as_slice()),
+        Answer::One(_) => ("one", [].as_slice()),
+        Answer::Many(_) => ("many", [].as_slice()),
+        Answer::Page(_) => ("page", [].as_slice()),
+        Answer::Count => ("count", [].as_slice()),
+    };
+    json!({
+        "pattern": method.pattern,
+        "description": method.operation.description,
+        "repository": method.entity.suffixed("repository").pascal(),
+        "names": value_names(&method.name),
+        "input": rust::input_name(method),
+        "mixed": rust::mixed_name(method),
+        "parameters": method
+            .parameters
+            .iter()
+            .map(|parameter| {
+                json!({
+                    "input": parameter.source.name,
+                    "names": field_names(&parameter.name),
+                    "type": kind(parameter.source.ty),
+                    "optional": parameter.source.optional,
+                    "list": parameter.source.list,
+                })
+            })
+            .collect::<Vec<_>>(),
+        "answer": answer,
+        "made": fields.iter().map(field).collect::<Vec<_>>(),
+        "views": method
+            .answer
+            .views()
+            .iter()
+            .map(|view| {
+                json!({
+                    "item": view.item,
+                    "variant": rust::type_name(&Name::new(view.item)),
+                    "types": {
+                        "go": go::type_name(&view.name),
+                        "python": python::type_name(&view.name),
+                        "rust": rust::type_name(&view.name),
+                        "typescript": typescript::type_name(&view.name),
+                    },
+                    "fields": view.fields.iter().map(field).collect::<Vec<_>>(),
+                })
+            })
+            .collect::<Vec<_>>(),
+    })
+}
