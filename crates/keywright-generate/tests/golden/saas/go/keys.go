@@ -70,9 +70,9 @@ func MembershipGsi1Sk(personId string) (string, error) {
 	return built("MEMBERSHIP#<personId>", map[string]string{"personId": personId})
 }
 
-// ProductPk is `pk` of Product: `PRODUCT#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041.
+// ProductPk is `pk` of Product: `PRODUCT_TENANTCODE#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041.
 func ProductPk(tenantCode string) (string, error) {
-	return built("PRODUCT#<tenantCode>", map[string]string{"tenantCode": tenantCode})
+	return built("PRODUCT_TENANTCODE#<tenantCode>", map[string]string{"tenantCode": tenantCode})
 }
 
 // ProductSk is `sk` of Product: `PRODUCT#<productId>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041.
@@ -90,9 +90,9 @@ func OrderSk(tenantCode string, orderId string) (string, error) {
 	return built("ORDER#<tenantCode>#<orderId>", map[string]string{"tenantCode": tenantCode, "orderId": orderId})
 }
 
-// OrderGsi1Pk is `GSI1PK` of Order: `ORDER_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027.
+// OrderGsi1Pk is `GSI1PK` of Order: `PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027.
 func OrderGsi1Pk(tenantCode string, status string) (string, error) {
-	return built("ORDER_STATUS#<tenantCode>#<status>", map[string]string{"tenantCode": tenantCode, "status": status})
+	return built("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>", map[string]string{"tenantCode": tenantCode, "status": status})
 }
 
 // OrderGsi1Sk is `GSI1SK` of Order: `ORDER#<placedAt:iso>#<orderId>`. Used by AP-007, AP-008, AP-025.

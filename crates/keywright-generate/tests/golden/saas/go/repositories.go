@@ -530,7 +530,7 @@ func (repository ProductRepository) GetProduct(ctx context.Context, input GetPro
 			runtime.Get{
 				Table: "Back-Office",
 				Key: []runtime.Pair{
-					{Attribute: "pk", Value: runtime.Key("PRODUCT#<tenantCode>")},
+					{Attribute: "pk", Value: runtime.Key("PRODUCT_TENANTCODE#<tenantCode>")},
 					{Attribute: "sk", Value: runtime.Key("PRODUCT#<productId>")},
 				},
 			},
@@ -561,7 +561,7 @@ func (repository ProductRepository) ListProductsByTenantCodePaginated(ctx contex
 		Steps: []runtime.Step{
 			runtime.Query{
 				Table:     "Back-Office",
-				Partition: []runtime.Pair{{Attribute: "pk", Value: runtime.Key("PRODUCT#<tenantCode>")}},
+				Partition: []runtime.Pair{{Attribute: "pk", Value: runtime.Key("PRODUCT_TENANTCODE#<tenantCode>")}},
 				Range: &runtime.Clause{
 					Text:   "begins_with(#sk, {0})",
 					Values: []runtime.Value{runtime.Key("PRODUCT#")},
@@ -642,7 +642,7 @@ func (repository ProductRepository) UpdateProductPrice(ctx context.Context, inpu
 					runtime.Update{
 						Table: "Back-Office",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("PRODUCT#<tenantCode>")},
+							{Attribute: "pk", Value: runtime.Key("PRODUCT_TENANTCODE#<tenantCode>")},
 							{Attribute: "sk", Value: runtime.Key("PRODUCT#<productId>")},
 						},
 						Set: []runtime.Clause{
@@ -686,7 +686,7 @@ func (repository ProductRepository) DeleteProduct(ctx context.Context, input Del
 					runtime.Delete{
 						Table: "Back-Office",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("PRODUCT#<tenantCode>")},
+							{Attribute: "pk", Value: runtime.Key("PRODUCT_TENANTCODE#<tenantCode>")},
 							{Attribute: "sk", Value: runtime.Key("PRODUCT#<productId>")},
 						},
 						Condition: []runtime.Clause{{Text: "attribute_exists(#pk)"}},
@@ -721,7 +721,7 @@ func (repository OrderRepository) ListOrdersByTenantCodePaginated(ctx context.Co
 				Table: "Back-Office",
 				Index: "GSI1",
 				Partition: []runtime.Pair{
-					{Attribute: "GSI1PK", Value: runtime.Key("ORDER_STATUS#<tenantCode>#<status>")},
+					{Attribute: "GSI1PK", Value: runtime.Key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>")},
 				},
 				Range: &runtime.Clause{
 					Text:   "begins_with(#GSI1SK, {0})",
@@ -768,7 +768,7 @@ func (repository OrderRepository) ListOrdersByTenantCodeAndStatusPaginated(ctx c
 				Table: "Back-Office",
 				Index: "GSI1",
 				Partition: []runtime.Pair{
-					{Attribute: "GSI1PK", Value: runtime.Key("ORDER_STATUS#<tenantCode>#<status>")},
+					{Attribute: "GSI1PK", Value: runtime.Key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>")},
 				},
 				Range: &runtime.Clause{
 					Text:   "begins_with(#GSI1SK, {0})",
@@ -902,7 +902,7 @@ func (repository OrderRepository) UpdateOrderStatus(ctx context.Context, input U
 						Entries: []runtime.Entry{
 							{
 								Attribute: "GSI1PK",
-								Value:     runtime.Key("ORDER_STATUS#<tenantCode>#<newStatus>"),
+								Value:     runtime.Key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<newStatus>"),
 							},
 						},
 						Condition: []runtime.Clause{{Text: "attribute_exists(#pk)"}},
@@ -1264,8 +1264,8 @@ func (repository OrderItemRepository) CreateOrderItem(ctx context.Context, input
 					runtime.Check{
 						Table: "Back-Office",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("ORDER#<tenantCode>#<tenantCode>")},
-							{Attribute: "sk", Value: runtime.Key("ORDER#<tenantCode>#<tenantCode>")},
+							{Attribute: "pk", Value: runtime.Key("ORDER#<tenantCode>#<orderId>")},
+							{Attribute: "sk", Value: runtime.Key("ORDER#<tenantCode>#<orderId>")},
 						},
 						Condition: []runtime.Clause{{Text: "attribute_exists(#pk)"}},
 						FailsAs:   "Order must exist",

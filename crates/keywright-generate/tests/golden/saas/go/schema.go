@@ -44,7 +44,7 @@ var Schema = &runtime.Schema{
 			Name:  "Product",
 			Table: "Back-Office",
 			Keys: []runtime.ItemKey{
-				{Attribute: "pk", Template: "PRODUCT#<tenantCode>"},
+				{Attribute: "pk", Template: "PRODUCT_TENANTCODE#<tenantCode>"},
 				{Attribute: "sk", Template: "PRODUCT#<productId>"},
 			},
 		},
@@ -54,7 +54,10 @@ var Schema = &runtime.Schema{
 			Keys: []runtime.ItemKey{
 				{Attribute: "pk", Template: "ORDER#<tenantCode>#<orderId>"},
 				{Attribute: "sk", Template: "ORDER#<tenantCode>#<orderId>"},
-				{Attribute: "GSI1PK", Template: "ORDER_STATUS#<tenantCode>#<status>"},
+				{
+					Attribute: "GSI1PK",
+					Template:  "PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>",
+				},
 				{Attribute: "GSI1SK", Template: "ORDER#<placedAt:iso>#<orderId>"},
 			},
 		},

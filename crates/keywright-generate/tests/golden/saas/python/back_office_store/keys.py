@@ -66,8 +66,8 @@ def membership_gsi1_sk(person_id: str) -> str:
 
 
 def product_pk(tenant_code: str) -> str:
-    """`pk` of Product: `PRODUCT#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041."""
-    return _built("PRODUCT#<tenantCode>", **{"tenantCode": tenant_code})
+    """`pk` of Product: `PRODUCT_TENANTCODE#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041."""
+    return _built("PRODUCT_TENANTCODE#<tenantCode>", **{"tenantCode": tenant_code})
 
 
 def product_sk(product_id: str) -> str:
@@ -86,8 +86,8 @@ def order_sk(tenant_code: str, order_id: str) -> str:
 
 
 def order_gsi1_pk(tenant_code: str, status: str) -> str:
-    """`GSI1PK` of Order: `ORDER_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027."""
-    return _built("ORDER_STATUS#<tenantCode>#<status>", **{"tenantCode": tenant_code, "status": status})
+    """`GSI1PK` of Order: `PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027."""
+    return _built("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>", **{"tenantCode": tenant_code, "status": status})
 
 
 def order_gsi1_sk(placed_at: str, order_id: str) -> str:

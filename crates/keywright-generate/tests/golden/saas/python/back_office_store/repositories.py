@@ -321,7 +321,7 @@ class ProductRepository:
                     runtime.Get(
                         table="Back-Office",
                         key=[
-                            ("pk", runtime.key("PRODUCT#<tenantCode>")),
+                            ("pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")),
                             ("sk", runtime.key("PRODUCT#<productId>")),
                         ],
                     ),
@@ -347,7 +347,7 @@ class ProductRepository:
                 steps=[
                     runtime.Query(
                         table="Back-Office",
-                        partition=[("pk", runtime.key("PRODUCT#<tenantCode>"))],
+                        partition=[("pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>"))],
                         range=runtime.Clause(text="begins_with(#sk, {0})", values=[runtime.key("PRODUCT#")]),
                         limit=25,
                         paged=True,
@@ -420,7 +420,7 @@ class ProductRepository:
                             runtime.Update(
                                 table="Back-Office",
                                 key=[
-                                    ("pk", runtime.key("PRODUCT#<tenantCode>")),
+                                    ("pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")),
                                     ("sk", runtime.key("PRODUCT#<productId>")),
                                 ],
                                 set=[runtime.Clause(text="#price = {0}", values=[runtime.given("newPrice")])],
@@ -461,7 +461,7 @@ class ProductRepository:
                             runtime.Delete(
                                 table="Back-Office",
                                 key=[
-                                    ("pk", runtime.key("PRODUCT#<tenantCode>")),
+                                    ("pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")),
                                     ("sk", runtime.key("PRODUCT#<productId>")),
                                 ],
                                 condition=[runtime.Clause(text="attribute_exists(#pk)")],
@@ -498,7 +498,7 @@ class OrderRepository:
                     runtime.Query(
                         table="Back-Office",
                         index="GSI1",
-                        partition=[("GSI1PK", runtime.key("ORDER_STATUS#<tenantCode>#<status>"))],
+                        partition=[("GSI1PK", runtime.key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>"))],
                         range=runtime.Clause(text="begins_with(#GSI1SK, {0})", values=[runtime.key("ORDER#")]),
                         backward=True,
                         limit=25,
@@ -533,7 +533,7 @@ class OrderRepository:
                     runtime.Query(
                         table="Back-Office",
                         index="GSI1",
-                        partition=[("GSI1PK", runtime.key("ORDER_STATUS#<tenantCode>#<status>"))],
+                        partition=[("GSI1PK", runtime.key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>"))],
                         range=runtime.Clause(text="begins_with(#GSI1SK, {0})", values=[runtime.key("ORDER#")]),
                         limit=25,
                         paged=True,
@@ -648,7 +648,7 @@ class OrderRepository:
                                 entries=[
                                     runtime.Entry(
                                         attribute="GSI1PK",
-                                        value=runtime.key("ORDER_STATUS#<tenantCode>#<newStatus>"),
+                                        value=runtime.key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<newStatus>"),
                                     ),
                                 ],
                                 condition=[runtime.Clause(text="attribute_exists(#pk)")],
@@ -992,8 +992,8 @@ class OrderItemRepository:
                             runtime.Check(
                                 table="Back-Office",
                                 key=[
-                                    ("pk", runtime.key("ORDER#<tenantCode>#<tenantCode>")),
-                                    ("sk", runtime.key("ORDER#<tenantCode>#<tenantCode>")),
+                                    ("pk", runtime.key("ORDER#<tenantCode>#<orderId>")),
+                                    ("sk", runtime.key("ORDER#<tenantCode>#<orderId>")),
                                 ],
                                 condition=[runtime.Clause(text="attribute_exists(#pk)")],
                                 fails_as="Order must exist",

@@ -45,7 +45,7 @@ SCHEMA = runtime.Schema(
             name="Product",
             table="Back-Office",
             keys=[
-                runtime.ItemKey(attribute="pk", template="PRODUCT#<tenantCode>"),
+                runtime.ItemKey(attribute="pk", template="PRODUCT_TENANTCODE#<tenantCode>"),
                 runtime.ItemKey(attribute="sk", template="PRODUCT#<productId>"),
             ],
         ),
@@ -57,7 +57,7 @@ SCHEMA = runtime.Schema(
                 runtime.ItemKey(attribute="sk", template="ORDER#<tenantCode>#<orderId>"),
                 runtime.ItemKey(
                     attribute="GSI1PK",
-                    template="ORDER_STATUS#<tenantCode>#<status>",
+                    template="PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>",
                 ),
                 runtime.ItemKey(attribute="GSI1SK", template="ORDER#<placedAt:iso>#<orderId>"),
             ],

@@ -62,9 +62,9 @@ pub fn membership_gsi1_sk(person_id: &str) -> Result<String, rt::Error> {
     built("MEMBERSHIP#<personId>", &[("personId", person_id.to_owned())])
 }
 
-/// `pk` of Product: `PRODUCT#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041.
+/// `pk` of Product: `PRODUCT_TENANTCODE#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041.
 pub fn product_pk(tenant_code: &str) -> Result<String, rt::Error> {
-    built("PRODUCT#<tenantCode>", &[("tenantCode", tenant_code.to_owned())])
+    built("PRODUCT_TENANTCODE#<tenantCode>", &[("tenantCode", tenant_code.to_owned())])
 }
 
 /// `sk` of Product: `PRODUCT#<productId>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041.
@@ -82,9 +82,9 @@ pub fn order_sk(tenant_code: &str, order_id: &str) -> Result<String, rt::Error> 
     built("ORDER#<tenantCode>#<orderId>", &[("tenantCode", tenant_code.to_owned()), ("orderId", order_id.to_owned())])
 }
 
-/// `GSI1PK` of Order: `ORDER_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027.
+/// `GSI1PK` of Order: `PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027.
 pub fn order_gsi1_pk(tenant_code: &str, status: &str) -> Result<String, rt::Error> {
-    built("ORDER_STATUS#<tenantCode>#<status>", &[("tenantCode", tenant_code.to_owned()), ("status", status.to_owned())])
+    built("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>", &[("tenantCode", tenant_code.to_owned()), ("status", status.to_owned())])
 }
 
 /// `GSI1SK` of Order: `ORDER#<placedAt:iso>#<orderId>`. Used by AP-007, AP-008, AP-025.

@@ -670,7 +670,7 @@ impl ProductRepository {
                 rt::Step::Get(rt::Get {
                     table: "Back-Office",
                     key: &[
-                        ("pk", rt::Value::Key("PRODUCT#<tenantCode>")),
+                        ("pk", rt::Value::Key("PRODUCT_TENANTCODE#<tenantCode>")),
                         ("sk", rt::Value::Key("PRODUCT#<productId>")),
                     ],
                     ..rt::Get::NONE
@@ -697,7 +697,7 @@ impl ProductRepository {
             steps: &[
                 rt::Step::Query(rt::Query {
                     table: "Back-Office",
-                    partition: &[("pk", rt::Value::Key("PRODUCT#<tenantCode>"))],
+                    partition: &[("pk", rt::Value::Key("PRODUCT_TENANTCODE#<tenantCode>"))],
                     range: Some(rt::Clause {
                         text: "begins_with(#sk, {0})",
                         values: &[rt::Value::Key("PRODUCT#")],
@@ -781,7 +781,7 @@ impl ProductRepository {
                         rt::Action::Update(rt::Update {
                             table: "Back-Office",
                             key: &[
-                                ("pk", rt::Value::Key("PRODUCT#<tenantCode>")),
+                                ("pk", rt::Value::Key("PRODUCT_TENANTCODE#<tenantCode>")),
                                 ("sk", rt::Value::Key("PRODUCT#<productId>")),
                             ],
                             set: &[
@@ -843,7 +843,7 @@ impl ProductRepository {
                         rt::Action::Delete(rt::Delete {
                             table: "Back-Office",
                             key: &[
-                                ("pk", rt::Value::Key("PRODUCT#<tenantCode>")),
+                                ("pk", rt::Value::Key("PRODUCT_TENANTCODE#<tenantCode>")),
                                 ("sk", rt::Value::Key("PRODUCT#<productId>")),
                             ],
                             condition: &[rt::Clause { text: "attribute_exists(#pk)", ..rt::Clause::NONE }],
@@ -889,7 +889,7 @@ impl OrderRepository {
                 rt::Step::Query(rt::Query {
                     table: "Back-Office",
                     index: Some("GSI1"),
-                    partition: &[("GSI1PK", rt::Value::Key("ORDER_STATUS#<tenantCode>#<status>"))],
+                    partition: &[("GSI1PK", rt::Value::Key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>"))],
                     range: Some(rt::Clause {
                         text: "begins_with(#GSI1SK, {0})",
                         values: &[rt::Value::Key("ORDER#")],
@@ -929,7 +929,7 @@ impl OrderRepository {
                 rt::Step::Query(rt::Query {
                     table: "Back-Office",
                     index: Some("GSI1"),
-                    partition: &[("GSI1PK", rt::Value::Key("ORDER_STATUS#<tenantCode>#<status>"))],
+                    partition: &[("GSI1PK", rt::Value::Key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>"))],
                     range: Some(rt::Clause {
                         text: "begins_with(#GSI1SK, {0})",
                         values: &[rt::Value::Key("ORDER#")],
@@ -1054,7 +1054,7 @@ impl OrderRepository {
                             entries: &[
                                 rt::Entry {
                                     attribute: "GSI1PK",
-                                    value: Some(rt::Value::Key("ORDER_STATUS#<tenantCode>#<newStatus>")),
+                                    value: Some(rt::Value::Key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<newStatus>")),
                                     ..rt::Entry::NONE
                                 },
                             ],
@@ -1453,8 +1453,8 @@ impl OrderItemRepository {
                         rt::Action::Check(rt::Delete {
                             table: "Back-Office",
                             key: &[
-                                ("pk", rt::Value::Key("ORDER#<tenantCode>#<tenantCode>")),
-                                ("sk", rt::Value::Key("ORDER#<tenantCode>#<tenantCode>")),
+                                ("pk", rt::Value::Key("ORDER#<tenantCode>#<orderId>")),
+                                ("sk", rt::Value::Key("ORDER#<tenantCode>#<orderId>")),
                             ],
                             condition: &[rt::Clause { text: "attribute_exists(#pk)", ..rt::Clause::NONE }],
                             fails_as: Some("Order must exist"),

@@ -95,7 +95,7 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             keys: &[
                 rt::ItemKey {
                     attribute: "pk",
-                    template: "PRODUCT#<tenantCode>",
+                    template: "PRODUCT_TENANTCODE#<tenantCode>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
@@ -122,7 +122,7 @@ pub static SCHEMA: rt::Schema = rt::Schema {
                 },
                 rt::ItemKey {
                     attribute: "GSI1PK",
-                    template: "ORDER_STATUS#<tenantCode>#<status>",
+                    template: "PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {

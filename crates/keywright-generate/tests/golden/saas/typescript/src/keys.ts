@@ -61,9 +61,9 @@ export function membershipGsi1Sk(values: { readonly personId: string }): string 
   return built("MEMBERSHIP#<personId>", { "personId": values.personId });
 }
 
-/** `pk` of Product: `PRODUCT#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041. */
+/** `pk` of Product: `PRODUCT_TENANTCODE#<tenantCode>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041. */
 export function productPk(values: { readonly tenantCode: string }): string {
-  return built("PRODUCT#<tenantCode>", { "tenantCode": values.tenantCode });
+  return built("PRODUCT_TENANTCODE#<tenantCode>", { "tenantCode": values.tenantCode });
 }
 
 /** `sk` of Product: `PRODUCT#<productId>`. Used by AP-005, AP-006, AP-023, AP-024, AP-041. */
@@ -81,9 +81,9 @@ export function orderSk(values: { readonly tenantCode: string; readonly orderId:
   return built("ORDER#<tenantCode>#<orderId>", { "tenantCode": values.tenantCode, "orderId": values.orderId });
 }
 
-/** `GSI1PK` of Order: `ORDER_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027. */
+/** `GSI1PK` of Order: `PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>`. Used by AP-007, AP-008, AP-025, AP-027. */
 export function orderGsi1Pk(values: { readonly tenantCode: string; readonly status: string }): string {
-  return built("ORDER_STATUS#<tenantCode>#<status>", { "tenantCode": values.tenantCode, "status": values.status });
+  return built("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>", { "tenantCode": values.tenantCode, "status": values.status });
 }
 
 /** `GSI1SK` of Order: `ORDER#<placedAt:iso>#<orderId>`. Used by AP-007, AP-008, AP-025. */

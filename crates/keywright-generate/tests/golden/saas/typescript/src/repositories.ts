@@ -529,7 +529,7 @@ export class ProductRepository {
           kind: "Get",
           table: "Back-Office",
           key: [
-            ["pk", runtime.key("PRODUCT#<tenantCode>")],
+            ["pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")],
             ["sk", runtime.key("PRODUCT#<productId>")],
           ],
         },
@@ -557,7 +557,7 @@ export class ProductRepository {
         {
           kind: "Query",
           table: "Back-Office",
-          partition: [["pk", runtime.key("PRODUCT#<tenantCode>")]],
+          partition: [["pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")]],
           range: { text: "begins_with(#sk, {0})", values: [runtime.key("PRODUCT#")] },
           limit: 25,
           paged: true,
@@ -631,7 +631,7 @@ export class ProductRepository {
               kind: "Update",
               table: "Back-Office",
               key: [
-                ["pk", runtime.key("PRODUCT#<tenantCode>")],
+                ["pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")],
                 ["sk", runtime.key("PRODUCT#<productId>")],
               ],
               set: [{ text: "#price = {0}", values: [runtime.given("newPrice")] }],
@@ -673,7 +673,7 @@ export class ProductRepository {
               kind: "Delete",
               table: "Back-Office",
               key: [
-                ["pk", runtime.key("PRODUCT#<tenantCode>")],
+                ["pk", runtime.key("PRODUCT_TENANTCODE#<tenantCode>")],
                 ["sk", runtime.key("PRODUCT#<productId>")],
               ],
               condition: [{ text: "attribute_exists(#pk)" }],
@@ -708,7 +708,7 @@ export class OrderRepository {
           kind: "Query",
           table: "Back-Office",
           index: "GSI1",
-          partition: [["GSI1PK", runtime.key("ORDER_STATUS#<tenantCode>#<status>")]],
+          partition: [["GSI1PK", runtime.key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>")]],
           range: { text: "begins_with(#GSI1SK, {0})", values: [runtime.key("ORDER#")] },
           backward: true,
           limit: 25,
@@ -739,7 +739,7 @@ export class OrderRepository {
           kind: "Query",
           table: "Back-Office",
           index: "GSI1",
-          partition: [["GSI1PK", runtime.key("ORDER_STATUS#<tenantCode>#<status>")]],
+          partition: [["GSI1PK", runtime.key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>")]],
           range: { text: "begins_with(#GSI1SK, {0})", values: [runtime.key("ORDER#")] },
           limit: 25,
           paged: true,
@@ -856,7 +856,7 @@ export class OrderRepository {
               entries: [
                 {
                   attribute: "GSI1PK",
-                  value: runtime.key("ORDER_STATUS#<tenantCode>#<newStatus>"),
+                  value: runtime.key("PRODUCT_TENANTCODE_STATUS#<tenantCode>#<newStatus>"),
                 },
               ],
               condition: [{ text: "attribute_exists(#pk)" }],
@@ -1200,8 +1200,8 @@ export class OrderItemRepository {
               kind: "Check",
               table: "Back-Office",
               key: [
-                ["pk", runtime.key("ORDER#<tenantCode>#<tenantCode>")],
-                ["sk", runtime.key("ORDER#<tenantCode>#<tenantCode>")],
+                ["pk", runtime.key("ORDER#<tenantCode>#<orderId>")],
+                ["sk", runtime.key("ORDER#<tenantCode>#<orderId>")],
               ],
               condition: [{ text: "attribute_exists(#pk)" }],
               failsAs: "Order must exist",

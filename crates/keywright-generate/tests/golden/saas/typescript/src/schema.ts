@@ -41,7 +41,7 @@ export const SCHEMA: runtime.Schema = {
       name: "Product",
       table: "Back-Office",
       keys: [
-        { attribute: "pk", template: "PRODUCT#<tenantCode>" },
+        { attribute: "pk", template: "PRODUCT_TENANTCODE#<tenantCode>" },
         { attribute: "sk", template: "PRODUCT#<productId>" },
       ],
     },
@@ -51,7 +51,10 @@ export const SCHEMA: runtime.Schema = {
       keys: [
         { attribute: "pk", template: "ORDER#<tenantCode>#<orderId>" },
         { attribute: "sk", template: "ORDER#<tenantCode>#<orderId>" },
-        { attribute: "GSI1PK", template: "ORDER_STATUS#<tenantCode>#<status>" },
+        {
+          attribute: "GSI1PK",
+          template: "PRODUCT_TENANTCODE_STATUS#<tenantCode>#<status>",
+        },
         { attribute: "GSI1SK", template: "ORDER#<placedAt:iso>#<orderId>" },
       ],
     },
