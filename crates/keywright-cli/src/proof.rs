@@ -1,5 +1,6 @@
 //! Running a proof from the program: which engine, how far it is, how it is stopped, what it says.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -121,6 +122,7 @@ pub(crate) fn show(evidence: &Evidence) -> String {
     for pattern in &evidence.patterns {
         text.push_str(&remarks(pattern));
     }
+    text.push_str(&not_checked(evidence));
     text.push_str(&format!(
         "\n{} held, {} failed, {} not checked, on {} (seed {}, scale {})\n",
         evidence.held, evidence.failed, evidence.not_checked, evidence.engine, evidence.seed, evidence.scale
@@ -138,8 +140,25 @@ fn remarks(pattern: &PatternEvidence) -> String {
         }
         text.push_str(&format!("  expected  {}\n  came      {}\n", failure.expected, failure.actual));
     }
-    for reason in &pattern.not_checked {
-        text.push_str(&format!("\n{} not checked: {reason}\n", pattern.id));
+    text
+}
+
+/// What was not checked, each reason once with the patterns that it concerns.
+fn not_checked(evidence: &Evidence) -> String {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for pattern in &evidence.patterns {
+        for reason in &pattern.not_checked {
+            by_reason.entry(reason).or_default().push(&pattern.id);
+        }
+    }
+    let mut text = String::new();
+    for (reason, patterns) in by_reason {
+        let concerned = if patterns.len() == evidence.patterns.len() {
+            "all patterns".to_owned()
+        } else {
+            patterns.join(", ")
+        };
+        text.push_str(&format!("\nnot checked in {concerned}: {reason}\n"));
     }
     text
 }

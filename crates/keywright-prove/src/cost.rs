@@ -135,12 +135,18 @@ pub(crate) fn stated(answer: &Json) -> Option<BTreeMap<String, Consumed>> {
     for one in several {
         let table = one["TableName"].as_str()?.to_owned();
         let units = |json: &Json| json["CapacityUnits"].as_f64().and_then(Units::from_capacity);
-        let mut consumed = Consumed::of_table(units(&one["Table"]).unwrap_or_default());
+        let mut consumed = Consumed::default();
         let indexes = one["GlobalSecondaryIndexes"].as_object();
         for (name, json) in indexes.into_iter().flatten() {
             consumed = consumed.with_index(name, units(json)?);
         }
-        if consumed.total() != units(one)? {
+        // Some engines state the total and the indexes only: the rest is the table's.
+        let rest = units(one)?.half_units().checked_sub(consumed.total().half_units()).map(Units::halves)?;
+        consumed.table = match &one["Table"] {
+            Json::Null => rest,
+            stated => units(stated)?,
+        };
+        if consumed.table != rest {
             return None;
         }
         *bill.entry(table).or_default() += consumed;
@@ -158,4 +164,29 @@ pub(crate) fn show(bill: &Bill) -> String {
         })
         .collect();
     if parts.is_empty() { "nothing".into() } else { parts.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_stated_bill_must_add_up() {
+        let index = json!({"GSI1": {"CapacityUnits": 1.0}});
+        let whole = json!({"ConsumedCapacity": [{
+            "TableName": "T", "CapacityUnits": 5.0, "Table": {"CapacityUnits": 4.0}, "GlobalSecondaryIndexes": index,
+        }]});
+        let bill = stated(&whole).unwrap();
+        assert_eq!(show(&bill), "T 4, GSI1 1");
+        let without_table = json!({"ConsumedCapacity": {
+            "TableName": "T", "CapacityUnits": 5.0, "GlobalSecondaryIndexes": index,
+        }});
+        assert_eq!(stated(&without_table).unwrap(), bill);
+        let wrong = json!({"ConsumedCapacity": {
+            "TableName": "T", "CapacityUnits": 6.0, "Table": {"CapacityUnits": 4.0}, "GlobalSecondaryIndexes": index,
+        }});
+        assert_eq!(stated(&wrong), None);
+        assert_eq!(stated(&json!({})), None);
+    }
 }
