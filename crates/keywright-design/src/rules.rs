@@ -25,7 +25,7 @@ rules! {
     error ITEM_TOO_LARGE = "item-too-large" in Indexes: "an item larger than DynamoDB's 400 KB";
     error UNSERVABLE_PATTERN = "unservable-pattern" in Patterns: "a pattern that no design within DynamoDB's limits serves";
     error MISSING_KEY_INPUT = "missing-key-input" in Patterns: "a write that cannot reach its item with the inputs it has";
-    error TOO_MANY_INDEXES = "too-many-indexes" in Indexes: "patterns that need more indexes than a table may have";
+    error NEEDS_TOO_MANY_INDEXES = "needs-too-many-indexes" in Indexes: "patterns that need more indexes than a table may have";
     error TOO_HOT = "too-hot" in Keys: "a load on one key or item that no partition bears";
     warning AMBIGUOUS_SINGLE = "ambiguous-single" in Patterns: "a read of one item by attributes that are not unique";
     warning FORCED_TRANSACTION = "forced-transaction" in Operations: "a write that must be a transaction though the document says No";

@@ -68,7 +68,7 @@ pub(super) fn after_search(
         Unsolved::TooManyIndexes { needed } => {
             let span = problem.entities.first().map_or_else(Default::default, |entity| entity.span);
             Finding::new(
-                &rules::TOO_MANY_INDEXES,
+                &rules::NEEDS_TOO_MANY_INDEXES,
                 span,
                 format!("the patterns need {needed} indexes; a table has at most {GLOBAL_SECONDARY_INDEXES}"),
             )
