@@ -311,7 +311,7 @@ pub enum KeyFault {
     OpenPrefix,
     /// All attributes are given: the whole key is compared for equality, it is no prefix or range.
     WholeKey,
-    /// The lower bound of a range lies above the upper one.
+    /// The bounds of a range leave nothing between them.
     EmptyRange,
     /// The place does not keep the order of its values, so it has no ranges.
     NoOrder,
@@ -349,7 +349,7 @@ impl fmt::Display for KeyFault {
                 f.write_str("a prefix here does not end on a separator, so it would match other keys too")
             }
             KeyFault::WholeKey => f.write_str("every attribute is given: compare the whole key instead"),
-            KeyFault::EmptyRange => f.write_str("the lower bound lies above the upper bound"),
+            KeyFault::EmptyRange => f.write_str("no value lies between the bounds"),
             KeyFault::NoOrder => f.write_str("the order of its values is not kept here, so it has no ranges"),
             KeyFault::ExclusiveText => {
                 f.write_str("BETWEEN includes its bounds, and no text is the last one before another")

@@ -23,6 +23,12 @@ use crate::{Bucket, Date, Decimal, Instant, Tenant, Value};
 ///
 /// assert_eq!(UserId("u1".into()).to_value(), Value::from("u1"));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be part of a key",
+    label = "not a type of keys",
+    note = "use text, a number, a `bool`, `keywright::Instant`, `Date` or `Decimal`, or an id behind its feature",
+    note = "or implement `KeyField` for a type of your own"
+)]
 pub trait KeyField: Sized {
     /// What kind of value it is, which decides the encodings that take it.
     const KIND: FieldKind;

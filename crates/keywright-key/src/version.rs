@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::{
-    Direction, Encoding, FieldKind, KeyError, KeyFault, KeyField, KeyRange, Parsed, Segment, Template,
-    TemplateError, TemplateFault, Value, Values,
+    Direction, Encoding, FieldKind, KeyError, KeyFault, KeyField, KeyPart, KeyRange, Parsed, Segment,
+    Template, TemplateError, TemplateFault, Value, Values,
 };
 
 /// The separator between a sort key and its version.
@@ -111,13 +111,15 @@ pub struct SortKey<'k> {
 }
 
 impl<'k> SortKey<'k> {
-    /// A sort key without a version. An `@` is refused: it would be taken for one.
+    /// A sort key without a version. An `@` is refused: it would be taken for one. So is what DynamoDB takes for no sort
+    /// key: the empty text, and more than 1024 bytes.
     ///
     /// ```
     /// use keywright_key::SortKey;
-    /// assert!(SortKey::new("ORDER#o1").is_ok() && SortKey::new("a@b").is_err());
+    /// assert!(SortKey::new("ORDER#o1").is_ok() && SortKey::new("a@b").is_err() && SortKey::new("").is_err());
     /// ```
     pub fn new(base: &'k str) -> Result<SortKey<'k>, KeyFault> {
+        check_length(base, base)?;
         match base.contains(VER_SEPARATOR) {
             true => Err(KeyFault::Separator { found: '@' }),
             false => Ok(SortKey { base, version: None }),
@@ -131,6 +133,7 @@ impl<'k> SortKey<'k> {
     /// assert!(SortKey::parse("a@0000000001").is_ok() && SortKey::parse("a@1").is_err());
     /// ```
     pub fn parse(key: &'k str) -> Result<SortKey<'k>, KeyFault> {
+        check_length(key, key.rsplit_once(VER_SEPARATOR).map_or(key, |(base, _)| base))?;
         match key.rsplit_once(VER_SEPARATOR) {
             None => Ok(SortKey { base: key, version: None }),
             Some((base, text)) => {
@@ -207,6 +210,13 @@ impl<'k> SortKey<'k> {
     }
 }
 
+/// A sort key is as long as DynamoDB allows, and more than its version.
+fn check_length(key: &str, base: &str) -> Result<(), KeyFault> {
+    let most = KeyPart::Sort.max_bytes();
+    let bytes = if base.is_empty() { 0 } else { key.len() };
+    if bytes == 0 || bytes > most { Err(KeyFault::Length { bytes, most }) } else { Ok(()) }
+}
+
 impl fmt::Display for SortKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.base)?;
@@ -255,7 +265,8 @@ pub struct VersionedTemplate {
 }
 
 impl VersionedTemplate {
-    /// The template with versions. Its literals must not hold an `@` of their own.
+    /// The template with versions, as one of sort keys, whose limit it gets. Its literals must not hold an `@` of their
+    /// own.
     ///
     /// ```
     /// use keywright_key::{Template, VersionedTemplate};
@@ -277,7 +288,7 @@ impl VersionedTemplate {
         if template.separator() != crate::KEY_SEPARATOR {
             return Err(TemplateError::new(template.as_str(), 0..0, TemplateFault::Separator));
         }
-        Ok(VersionedTemplate { base: template.before_version() })
+        Ok(VersionedTemplate { base: template.with_part(KeyPart::Sort).before_version() })
     }
 
     /// The template of the keys without a version.
@@ -367,6 +378,28 @@ impl VersionedTemplate {
         match versioned {
             Some((base, version)) => Ok((self.base.parse_key(base)?, Some(version))),
             None => Ok((self.base.parse_key(key)?, None)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limits_are_those_of_sort_keys() {
+        let template = VersionedTemplate::new(Template::parse("A#<a>").unwrap()).unwrap();
+        let of = |bytes: usize| [("a", Value::from("x".repeat(bytes - 2)))];
+        assert!(template.base(&of(1024)).is_ok() && template.base(&of(1025)).is_err());
+        assert!(
+            template.at(&of(1013), Version::FIRST).is_ok() && template.at(&of(1014), Version::FIRST).is_err()
+        );
+
+        let long = "x".repeat(1025);
+        assert!(SortKey::new(&long[1..]).is_ok() && SortKey::new(&long).is_err());
+        for no_key in ["", "@0000000003"] {
+            let fault = SortKey::parse(no_key).unwrap_err();
+            assert_eq!(fault, KeyFault::Length { bytes: 0, most: 1024 });
         }
     }
 }

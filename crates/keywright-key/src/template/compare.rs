@@ -55,7 +55,9 @@ pub enum KeyOrder {
 type Pair = (usize, usize);
 
 impl Template {
-    /// Whether the two templates can build the same key, and one that they share.
+    /// Whether the two templates can build the same key, and one that they share. Never misses one. It may name one too
+    /// many, without an example, where only the calendar keeps them apart (`<day:date>` and `2024-13-45`) or an attribute
+    /// that stands twice.
     ///
     /// ```
     /// use keywright_key::Template;

@@ -60,6 +60,8 @@ fn placeholder(
             let at = inner + name.len() + 1;
             match Encoding::parse(encoding.trim()) {
                 Ok(encoding) => encoding,
+                // Nothing after the colon is no place to point at.
+                Err(error) if encoding.is_empty() => return fault(span, error.fault().clone()),
                 Err(error) => return fault(at..at + encoding.len(), error.fault().clone()),
             }
         }

@@ -3,7 +3,9 @@
 use std::ops::{Bound, RangeBounds};
 
 use super::{Placeholder, Segment, Template};
-use crate::{Direction, KeyError, KeyFault, Value, Values};
+use crate::{
+    Bucket, BucketSize, Direction, Encoding, Instant, KeyError, KeyFault, VER_SEPARATOR, Value, Values,
+};
 
 /// The keys from a lower to an upper bound, both included, as BETWEEN takes them.
 ///
@@ -105,7 +107,8 @@ impl Template {
     }
 
     /// The keys of those values, a leading run of the attributes, whose next attribute lies in `bounds`. Bounds are
-    /// values, so the lower one is the smaller value also where the encoding descends.
+    /// values, so the lower one is the smaller value also where the encoding descends. A bucket is within the range if
+    /// one of the times that it holds is; where versions may follow the keys, those of a key go with it.
     ///
     /// ```
     /// use keywright_key::{Template, Value};
@@ -137,6 +140,12 @@ impl Template {
             return Err(fault(KeyFault::OpenPrefix));
         }
         let (mut low, mut high) = (bounds.start_bound(), bounds.end_bound());
+        if let Encoding::Bucket(size) = place.encoding {
+            if crosses(low, high) {
+                return Err(fault(KeyFault::EmptyRange));
+            }
+            (low, high) = (lower_bucket(low, size), upper_bucket(high, size));
+        }
         if place.encoding.direction() == Direction::Descending {
             std::mem::swap(&mut low, &mut high);
         }
@@ -155,6 +164,7 @@ impl Template {
             Bound::Included(key) => Some(key + follower.unwrap_or("")),
             Bound::Excluded(key) => Some(match follower {
                 Some(follower) => successor(key + follower),
+                None if self.versioned => successor(key + VER_SEPARATOR),
                 None => key + "\0",
             }),
         };
@@ -162,6 +172,7 @@ impl Template {
             Bound::Unbounded => Some(run.text.clone()).filter(|text| !text.is_empty()).map(successor),
             Bound::Included(key) => Some(match follower {
                 Some(follower) => successor(key + follower),
+                None if self.versioned => successor(key + VER_SEPARATOR),
                 None => key,
             }),
             Bound::Excluded(key) => Some(match follower {
@@ -208,6 +219,53 @@ fn map_bound<T, U, E>(bound: Bound<T>, map: impl Fn(T) -> Result<U, E>) -> Resul
     })
 }
 
+/// Whether the times of the bounds leave none between them. Their buckets can't tell: both may be in one.
+fn crosses(low: Bound<&Value<'_>>, high: Bound<&Value<'_>>) -> bool {
+    let (Bound::Included(lower) | Bound::Excluded(lower)) = low else { return false };
+    let (Bound::Included(upper) | Bound::Excluded(upper)) = high else { return false };
+    let order = match (lower, upper) {
+        (Value::Instant(lower), Value::Instant(upper)) => lower.cmp(upper),
+        (Value::Date(lower), Value::Date(upper)) => lower.cmp(upper),
+        _ => return false,
+    };
+    let both_included = matches!((low, high), (Bound::Included(_), Bound::Included(_)));
+    order.is_gt() || (order.is_eq() && !both_included)
+}
+
+/// The lower bound of buckets: a time that is left out takes its bucket with it only if it is the last one in it.
+fn lower_bucket<'b, 'v>(bound: Bound<&'b Value<'v>>, size: BucketSize) -> Bound<&'b Value<'v>> {
+    let Bound::Excluded(value) = bound else { return bound };
+    let next = match value {
+        Value::Instant(time) => {
+            let (nanos, is_last) = (time.subsec_nanos(), time.subsec_nanos() == 999_999_999);
+            let seconds = time.unix_seconds() + i64::from(is_last);
+            Instant::from_unix(seconds, if is_last { 0 } else { nanos + 1 })
+        }
+        Value::Date(date) => Instant::from_unix(date.midnight().unix_seconds() + 24 * 60 * 60, 0),
+        _ => return bound,
+    };
+    let bucket = first_instant(value).map(|time| Bucket::of(time, size));
+    if next.map(|next| Bucket::of(next, size)) == bucket { Bound::Included(value) } else { bound }
+}
+
+/// The upper bound of buckets: a time that is left out takes its bucket with it only if it is the first one in it.
+fn upper_bucket<'b, 'v>(bound: Bound<&'b Value<'v>>, size: BucketSize) -> Bound<&'b Value<'v>> {
+    let Bound::Excluded(value) = bound else { return bound };
+    match first_instant(value) {
+        Some(time) if Bucket::of(time, size).start() != time => Bound::Included(value),
+        _ => bound,
+    }
+}
+
+/// The first instant of a time.
+fn first_instant(value: &Value<'_>) -> Option<Instant> {
+    match value {
+        Value::Instant(instant) => Some(*instant),
+        Value::Date(date) => Some(date.midnight()),
+        _ => None,
+    }
+}
+
 /// Whether no key can lie between the bounds. Written values of one place compare as the place orders them, also text
 /// before a separator: the escape keeps order.
 fn is_empty(low: &Bound<String>, high: &Bound<String>) -> bool {
@@ -239,4 +297,77 @@ fn last_before(mut key: String) -> String {
     key.push(char::from_u32(u32::from(last) - 1).expect("encodings end in printable ASCII"));
     key.push('\u{7f}');
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Date, Version, VersionedTemplate};
+
+    /// The bounds of a range over buckets of a month.
+    fn months<'v>(bounds: impl RangeBounds<Value<'v>>) -> Result<(String, String), KeyFault> {
+        let template = Template::parse("LOG#<at:ym>#<id>").unwrap();
+        let range = template.range(&(), bounds).map_err(|error| error.fault().clone())?;
+        Ok((range.lower.unwrap(), range.upper.unwrap()))
+    }
+
+    fn date(text: &str) -> Value<'static> {
+        Value::from(Date::parse(text).unwrap())
+    }
+
+    fn at(text: &str) -> Value<'static> {
+        Value::from(Instant::parse(text).unwrap())
+    }
+
+    #[test]
+    fn a_bucket_is_in_the_range_if_one_of_its_times_is() {
+        let bounds = |lower: &str, upper: &str| Ok((format!("LOG#{lower}#"), format!("LOG#{upper}")));
+        // The days before the 20th are in February too.
+        assert_eq!(months(date("2024-01-15")..date("2024-02-20")), bounds("2024-01", "2024-02$"));
+        assert_eq!(months(date("2024-01-15")..date("2024-02-01")), bounds("2024-01", "2024-02"));
+        assert_eq!(months(date("2024-01-15")..date("2024-01-20")), bounds("2024-01", "2024-01$"));
+        assert_eq!(
+            months(at("2024-01-15T00:00:00Z")..at("2024-02-01T00:00:01Z")),
+            bounds("2024-01", "2024-02$")
+        );
+        let after = |low| (Bound::Excluded(low), Bound::Included(date("2024-03-01")));
+        assert_eq!(months(after(date("2024-01-30"))), bounds("2024-01", "2024-03$"));
+        assert_eq!(months(after(date("2024-01-31"))).unwrap().0, "LOG#2024-01$");
+        assert_eq!(months(after(at("2024-01-31T23:59:59.999999999Z"))).unwrap().0, "LOG#2024-01$");
+        assert_eq!(months(after(at("2024-01-31T23:59:59Z"))).unwrap().0, "LOG#2024-01#");
+    }
+
+    #[test]
+    fn times_that_cross_are_refused_also_within_one_bucket() {
+        assert_eq!(months(date("2024-01-20")..=date("2024-01-15")), Err(KeyFault::EmptyRange));
+        assert_eq!(months(date("2024-01-20")..date("2024-01-20")), Err(KeyFault::EmptyRange));
+        assert!(months(date("2024-01-20")..=date("2024-01-20")).is_ok());
+        let january = Value::from(Bucket::parse("2024-01", BucketSize::Month).unwrap());
+        assert!(months(date("2024-01-20")..=january.clone()).is_ok());
+        assert_eq!(months(january.clone()..january), Err(KeyFault::EmptyRange));
+    }
+
+    #[test]
+    fn the_versions_of_a_key_are_in_a_range_with_it() {
+        let template = VersionedTemplate::new(Template::parse("SCORE#<score:pad3>").unwrap()).unwrap();
+        let ranges = [
+            (Bound::Included(10), Bound::Included(20), [false, true, true, false]),
+            (Bound::Excluded(10), Bound::Excluded(20), [false, false, false, false]),
+            (Bound::Excluded(9), Bound::Excluded(21), [false, true, true, false]),
+        ];
+        for (low, high, contained) in ranges {
+            let range =
+                template.template().range(&(), (low.map(Value::from), high.map(Value::from))).unwrap();
+            for (score, contained) in [9, 10, 20, 21].into_iter().zip(contained) {
+                let values = [("score", Value::from(score))];
+                for key in [
+                    template.base(&values).unwrap(),
+                    template.at(&values, Version::FIRST).unwrap(),
+                    template.at(&values, Version::MAX).unwrap(),
+                ] {
+                    assert_eq!(range.contains(&key), contained, "{key} in {range:?}");
+                }
+            }
+        }
+    }
 }
