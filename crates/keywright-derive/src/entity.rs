@@ -5,7 +5,7 @@ use quote::format_ident;
 use syn::{Data, DeriveInput, Fields, Generics, Ident, LitStr, Path, Visibility};
 
 use crate::attributes::{Attributes, IndexWords, KeyWords, PrefixWords};
-use crate::fields::Field;
+use crate::fields::{Field, Kind, type_text};
 use crate::keys::{Errors, Key, Part, at_word};
 use crate::serde_names::{RenameAll, pascal_case};
 
@@ -33,6 +33,14 @@ pub(crate) struct KeyPair {
     pub(crate) sort_name: String,
 }
 
+impl KeyPair {
+    /// The attributes of the keys, by name.
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &Key)> {
+        let partition = (self.partition_name.as_str(), &self.partition);
+        std::iter::once(partition).chain(self.sort.as_ref().map(|sort| (self.sort_name.as_str(), sort)))
+    }
+}
+
 /// An index.
 pub(crate) struct Index {
     pub(crate) key: KeyPair,
@@ -57,13 +65,14 @@ impl Entity {
         let indexes: Vec<Option<Index>> =
             words.indexes.iter().map(|index| errors.keep(read_index(index, &input.ident, &fields))).collect();
         let tenant = errors.keep(field_of_word(words.tenant.as_ref(), &fields)).flatten();
-        let version = errors.keep(field_of_word(words.version.as_ref(), &fields)).flatten();
+        let version = errors.keep(read_version(words.version.as_ref(), &fields)).flatten();
         let ttl = errors.keep(field_of_word(words.ttl.as_ref(), &fields)).flatten();
         let (Some(mut primary), Some(mut indexes)) =
             (primary, indexes.into_iter().collect::<Option<Vec<_>>>())
         else {
             return Err(errors.finish().err().unwrap_or_else(|| at_word(input.ident.span(), "no keys")));
         };
+        errors.keep(check_names(&words.indexes, &primary, &indexes));
         if let (Some(position), Some(word)) = (tenant, &words.tenant) {
             errors.keep(place_tenant(&mut primary, position, word));
             for index in &mut indexes {
@@ -176,21 +185,74 @@ fn field_of_word(word: Option<&Ident>, fields: &[Field]) -> syn::Result<Option<u
     }
 }
 
+/// The field of the version, which must be able to count.
+fn read_version(word: Option<&Ident>, fields: &[Field]) -> syn::Result<Option<usize>> {
+    let (Some(position), Some(word)) = (field_of_word(word, fields)?, word) else { return Ok(None) };
+    let field = &fields[position];
+    if !field.optional && matches!(field.kind, Kind::Integer | Kind::Unknown) {
+        return Ok(Some(position));
+    }
+    let optional = if field.optional { "an optional " } else { "a " };
+    let message = format!(
+        "a version is a number from 0, but `{word}` is {optional}`{}`\n= help: make it a `u64` or a `keywright::Version`",
+        type_text(&field.ty)
+    );
+    Err(at_word(word.span(), message))
+}
+
+/// No two indexes have one name, and no two keys one attribute. Only a local index shares one, the table's partition key,
+/// as the table has it.
+fn check_names(words: &[IndexWords], primary: &KeyPair, indexes: &[Index]) -> syn::Result<()> {
+    let mut known = vec![primary.partition_name.as_str()];
+    let mut errors = Errors::default();
+    let two_keys = |attribute: &str, key: &Key| {
+        let message = format!(
+            "the attribute `{attribute}` would hold two keys\n\
+             = help: name another one with `pk_name` or `sk_name`"
+        );
+        at_word(key.literal.span(), message)
+    };
+    if let Some(sort) = &primary.sort {
+        if known.contains(&primary.sort_name.as_str()) {
+            errors.push(two_keys(&primary.sort_name, sort));
+        }
+        known.push(&primary.sort_name);
+    }
+    for (at, (word, index)) in words.iter().zip(indexes).enumerate() {
+        let name = index_pascal(&word.name.to_string());
+        if words[..at].iter().any(|other| index_pascal(&other.name.to_string()) == name) {
+            let message = format!("there are two indexes `{}`\n= help: give each its own name", word.name);
+            errors.push(at_word(word.name.span(), message));
+            continue;
+        }
+        for (attribute, key) in index.key.attributes() {
+            let is_partition_of_table = attribute == primary.partition_name
+                && key.part == Part::Partition
+                && key.template == primary.partition.template;
+            match known.contains(&attribute) {
+                true if is_partition_of_table => {}
+                true => errors.push(two_keys(attribute, key)),
+                false => known.push(attribute),
+            }
+        }
+    }
+    errors.finish()
+}
+
 /// The tenant must stand in every key: in the partition, or else so far in front in the sort key that every prefix and
 /// range gives it.
 fn place_tenant(key: &mut KeyPair, tenant: usize, word: &Ident) -> syn::Result<()> {
-    let stands = |key: &Key| key.places.iter().position(|place| place.field == tenant);
-    if stands(&key.partition).is_some() {
+    if key.partition.whole_place_of(tenant).is_some() {
         return Ok(());
     }
     if let Some(sort) = &mut key.sort
-        && let Some(place) = stands(sort)
+        && let Some(place) = sort.whole_place_of(tenant)
     {
         sort.least_given = place + 1;
         return Ok(());
     }
     let message = format!(
-        "the tenant `{word}` does not stand in the key `{}`, so tenants would share its collections\n\
+        "the tenant `{word}` does not stand whole in the key `{}`, so tenants would share its collections\n\
          = help: put it into the partition key, such as `TENANT#<{word}>#…`",
         key.partition.literal.value()
     );

@@ -90,10 +90,9 @@ fn entity_impl(entity: &Entity) -> TokenStream {
 
 /// Sets the attributes of an index, or removes them while it is absent.
 fn index_block(entity: &Entity, index: &Index) -> TokenStream {
-    let names: Vec<&String> = std::iter::once(&index.key.partition_name)
-        .chain(index.key.sort.is_some().then_some(&index.key.sort_name))
-        .collect();
-    let keys: Vec<&Key> = std::iter::once(&index.key.partition).chain(&index.key.sort).collect();
+    // A local index has the table's partition key, which no update sets or removes.
+    let (names, keys): (Vec<&str>, Vec<&Key>) =
+        index.key.attributes().filter(|(name, _)| *name != entity.primary.partition_name).unzip();
     let builds: Vec<TokenStream> = keys.iter().map(|key| build_of_locals(entity, key)).collect();
     let optional = optional_fields(entity, &keys);
     let values = optional.iter().map(|field| {

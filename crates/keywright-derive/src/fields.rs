@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     Ulid,
     Uuid,
     Ksuid,
-    /// A list, a map, a set or bytes: nothing that goes into a key.
+    /// Nothing that goes into a key: a list, a map, a set, bytes, a reference, a number of the machine's width.
     Never,
     /// A type that only the compiler knows: it must implement `KeyField`, and is asked when it compiles.
     Unknown,
@@ -57,6 +57,9 @@ impl Field {
 
 impl Kind {
     fn of(ty: &Type) -> Kind {
+        if matches!(ty, Type::Reference(_)) {
+            return Kind::Never;
+        }
         let Some(segment) = last_segment(ty) else { return Kind::Unknown };
         match segment.ident.to_string().as_str() {
             "String" => Kind::Text,
@@ -69,7 +72,8 @@ impl Kind {
             "Ulid" => Kind::Ulid,
             "Uuid" => Kind::Uuid,
             "Ksuid" => Kind::Ksuid,
-            "Vec" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" => Kind::Never,
+            "Vec" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "Cow" => Kind::Never,
+            "usize" | "isize" | "u128" => Kind::Never,
             _ => Kind::Unknown,
         }
     }
@@ -107,8 +111,22 @@ impl Kind {
     }
 }
 
-/// The type as the source writes it, for a message.
+/// What to use in place of a type that goes into no key.
+pub(crate) fn instead_of(ty: &Type) -> &'static str {
+    let name = last_segment(ty).map(|segment| segment.ident.to_string());
+    match name.as_deref() {
+        None | Some("Cow") => "a key is read back into values of its own, so make it a `String`",
+        Some("usize" | "isize") => "make it a `u64` or `i64`, which are the same on every machine",
+        Some("u128") => "make it a `u64` or `i128`",
+        Some(_) => "give the entity a field of text, a number or a time",
+    }
+}
+
+/// The type as the source writes it, for a message; of a reference without its lifetime.
 pub(crate) fn type_text(ty: &Type) -> String {
+    if let Type::Reference(reference) = ty {
+        return format!("&{}", type_text(&reference.elem));
+    }
     ty.to_token_stream().to_string().replace(' ', "")
 }
 

@@ -4,7 +4,7 @@ use keywright_key::{AttributeType, Encoding, Segment, Template, TemplateFault, V
 use proc_macro2::Span;
 use syn::{Ident, LitStr};
 
-use crate::fields::{Field, Kind, type_text};
+use crate::fields::{Field, Kind, instead_of, type_text};
 
 /// Which part of which key a template is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -112,6 +112,11 @@ impl Key {
         Ok(())
     }
 
+    /// Where the field stands whole, so that two of its values never share a key: not only its shard or bucket.
+    pub(crate) fn whole_place_of(&self, field: usize) -> Option<usize> {
+        self.places.iter().position(|place| place.field == field && place.kept == Kept::Whole)
+    }
+
     /// Whether the key can be cut before this attribute: a prefix there ends on a separator.
     pub(crate) fn has_prefix_before(&self, place: usize) -> bool {
         place >= self.least_given && self.literal_before(place).is_some_and(|text| text.ends_with(['#', '@']))
@@ -178,8 +183,8 @@ fn encoding_of(written: &Encoding, field: &Field) -> Result<Encoding, String> {
     let (name, ty) = (&field.attribute, type_text(&field.ty));
     if field.kind == Kind::Never {
         return Err(format!(
-            "`{name}` is a `{ty}`, which can't be part of a key\n\
-             = help: give the entity a field of text, a number or a time"
+            "`{name}` is a `{ty}`, which can't be part of a key\n= help: {}",
+            instead_of(&field.ty)
         ));
     }
     if *written == Encoding::Text {

@@ -42,6 +42,7 @@ fn read<T: for<'de> Deserialize<'de>>(text: &str) -> Vec<T> {
 }
 
 /// Whether the crate was built with what the template needs.
+#[allow(clippy::match_like_matches_macro, reason = "that would do only where all features are off")]
 fn is_supported(template: &Template) -> bool {
     template.placeholders().all(|place| match place.encoding() {
         Encoding::Ulid(_) => cfg!(feature = "ulid"),

@@ -64,12 +64,12 @@
 //! | word | meaning |
 //! |---|---|
 //! | `pk = "…"`, `sk = "…"` | the templates of the primary key; the sort key may be left out |
-//! | `pk_name = "…"`, `sk_name = "…"` | the names of the key attributes: `pk` and `sk`, for an index `GSI1PK` and `GSI1SK` |
-//! | `index(GSI1, pk = "…", sk = "…")` | an index; any number of them |
+//! | `pk_name = "…"`, `sk_name = "…"` | the names of the key attributes: `pk` and `sk`, for an index `GSI1PK` and `GSI1SK` by default |
+//! | `index(GSI1, pk = "…", sk = "…")` | an index; any number of them. A local one repeats the table's `pk` and `pk_name` |
 //! | `sparse` | in an index: it is absent while an optional field of its keys is none |
 //! | `when = path` | in an index: it is absent while `path(&entity)` is false |
 //! | `tenant = field` | stands in every key; no prefix or range leaves it out |
-//! | `version = field` | the sort key can carry versions: `at`, `history`, `latest`, `version_of` |
+//! | `version = field` | a `u64` or a [`Version`]: the sort key can carry versions: `at`, `history`, `latest`, `version_of` |
 //! | `ttl = field` | when the item expires: seconds or an [`Instant`], optional or not |
 //! | `name = "…"` | the type name, by default the struct's |
 //! | `prefix(method, sk, field, …)` | another name for a legal prefix of `sk` or of an index |

@@ -232,3 +232,24 @@ proptest! {
         prop_assert_eq!((sort.total, sort.order_id), (entity.total, entity.order_id));
     }
 }
+
+/// A local index: the partition key of the table, and a sort key of its own.
+#[derive(Entity, Clone)]
+#[entity(
+    pk = "CUSTOMER#<customer>",
+    sk = "ORDER#<order>",
+    index(LSI1, pk = "CUSTOMER#<customer>", pk_name = "pk", sk = "<total:pad6>#<order>", sparse)
+)]
+struct OrderWithTotal {
+    customer: String,
+    order: String,
+    total: Option<u32>,
+}
+
+#[test]
+fn a_local_index_never_sets_or_removes_the_partition_key() {
+    let priced = OrderWithTotal { customer: "c1".into(), order: "o1".into(), total: Some(7) };
+    let open = OrderWithTotal { total: None, ..priced.clone() };
+    assert_eq!(priced.index_changes(&open).unwrap().set, [("LSI1SK", "000007#o1".to_owned())]);
+    assert_eq!(open.index_changes(&priced).unwrap().remove, ["LSI1SK"]);
+}

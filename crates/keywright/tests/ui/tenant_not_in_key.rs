@@ -12,4 +12,11 @@ struct User {
     email: String,
 }
 
+#[derive(Entity)]
+#[entity(pk = "TENANT#<tenant:shard4>", sk = "<id>", tenant = tenant)]
+struct ShardOfTenant {
+    tenant: String,
+    id: String,
+}
+
 fn main() {}
