@@ -3,6 +3,7 @@
 mod catalogue;
 mod chain;
 mod command;
+mod config;
 mod exit;
 mod input;
 mod outline;

@@ -10,7 +10,7 @@ use keywright_model::design::{DesignSource, ItemType, KeyAssignment, KeyValue, O
 use keywright_model::model::{Attribute, Pattern, Type};
 use keywright_model::{At, Design, Style};
 
-use crate::Facts;
+use crate::{Conventions, Facts};
 
 /// A Design with its key spaces, its places in a document, and the Model that it serves where that is known.
 pub struct DesignFacts<'d> {
@@ -22,6 +22,8 @@ pub struct DesignFacts<'d> {
     pub model: Option<&'d Facts<'d>>,
     /// The design of the table that exists, where this one extends it.
     pub base: Option<&'d Design>,
+    /// The customs of the team.
+    pub conventions: Conventions,
     /// The key spaces: of each table, then of each index.
     pub spaces: Vec<Space<'d>>,
     items: BTreeMap<&'d str, usize>,
@@ -131,7 +133,15 @@ impl<'d> DesignFacts<'d> {
     pub fn new(design: &'d Design, source: &'d DesignSource, model: Option<&'d Facts<'d>>) -> Self {
         let items =
             design.items.iter().enumerate().rev().map(|(at, item)| (item.name.as_str(), at)).collect();
-        let mut facts = DesignFacts { design, source, model, base: None, spaces: Vec::new(), items };
+        let mut facts = DesignFacts {
+            design,
+            source,
+            model,
+            base: None,
+            conventions: Conventions::default(),
+            spaces: Vec::new(),
+            items,
+        };
         for table in &design.tables {
             let sort = table.sort.as_ref().map(|key| key.name.as_str());
             let members = facts.members(&table.name, &table.partition.name, sort);

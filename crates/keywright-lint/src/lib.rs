@@ -5,6 +5,7 @@
 //! resolved once, beside the Model, and resolving can't fail.
 
 mod check;
+mod conventions;
 mod design_facts;
 mod facts;
 mod numbers;
@@ -15,6 +16,7 @@ use keywright_finding::{Finding, Rule};
 use keywright_model::design::DesignSource;
 use keywright_model::{Design, Model};
 
+pub use conventions::{Conventions, PrefixCase};
 pub use design_facts::{DesignFacts, Key, Known, Member, RequestPlace, Space};
 pub use facts::{EntityFacts, Facts};
 
@@ -41,7 +43,18 @@ pub fn patterns(model: &Model) -> Vec<Finding> {
 /// `source` says where the parts of the Design stand; the default for one that was derived.
 #[must_use]
 pub fn designs(design: &Design, source: &DesignSource, model: Option<&Model>) -> Vec<Finding> {
-    designs_on_base(design, source, model, None)
+    judge(&Conventions::default(), design, source, model, None)
+}
+
+/// What the rules over designs say about a Design by the customs of a team.
+#[must_use]
+pub fn designs_by(
+    conventions: &Conventions,
+    design: &Design,
+    source: &DesignSource,
+    model: Option<&Model>,
+) -> Vec<Finding> {
+    judge(conventions, design, source, model, None)
 }
 
 /// What the rules over designs say about a Design that extends a table that exists.
@@ -52,8 +65,19 @@ pub fn designs_on_base(
     model: Option<&Model>,
     base: Option<&Design>,
 ) -> Vec<Finding> {
+    judge(&Conventions::default(), design, source, model, base)
+}
+
+fn judge(
+    conventions: &Conventions,
+    design: &Design,
+    source: &DesignSource,
+    model: Option<&Model>,
+    base: Option<&Design>,
+) -> Vec<Finding> {
     let model = model.map(Facts::new);
-    let facts = DesignFacts::new(design, source, model.as_ref()).with_base(base);
+    let mut facts = DesignFacts::new(design, source, model.as_ref()).with_base(base);
+    facts.conventions = conventions.clone();
     let mut findings = Vec::new();
     for check in rules::designs() {
         (check.run)(&facts, &mut findings);

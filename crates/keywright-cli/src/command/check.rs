@@ -1,12 +1,17 @@
 //! `keywright check`: what is wrong with a document.
 
-use std::io;
-use std::path::PathBuf;
+mod fix;
 
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 use keywright_document::DocumentKind;
 use keywright_finding::render::{self, Human};
-use keywright_finding::{Finding, Group, Levels, Policy, Report, Rule, Source, Sources};
+use keywright_finding::{Baseline, Finding, Group, Policy, Report, Rule, Source, Sources};
+use keywright_lint::Conventions;
 
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::{catalogue, input, output};
 
@@ -22,6 +27,15 @@ pub(crate) struct Check {
     /// List only what was inferred where the document is silent, with the reasons.
     #[arg(long)]
     assumptions: bool,
+    /// Make the changes that findings offer, in the documents.
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: show the changes and write nothing.
+    #[arg(long, requires = "fix")]
+    diff: bool,
+    /// Accept the findings in this file and report only new ones; if it is not there, write it with today's findings.
+    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
+    baseline: Option<PathBuf>,
     /// How to print the findings.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -45,9 +59,35 @@ impl Check {
         for path in &self.documents {
             sources.add(input::read(path)?);
         }
-        let mut policy = Policy::new(catalogue::catalogue()).judged_by(judges(&sources));
-        policy.levels = Levels::new().strict(self.strict);
-        let mut report = Report::new(findings(&sources), &sources, &policy);
+        let config = Config::find(&self.documents[0])?;
+        let conventions = config.conventions()?;
+        let mut policy = Policy::new(catalogue::catalogue());
+        policy = policy.judged_by(judges(&sources));
+        policy.levels = config.levels(&policy.catalogue)?.strict(self.strict);
+        let judge = |sources: &Sources| Report::new(findings(sources, &conventions), sources, &policy);
+        if self.fix {
+            let fixed = fix::apply(sources.clone(), judge)?;
+            if self.diff {
+                let diff = fix::diff(&sources, &fixed.sources);
+                output::print(|out| out.write_all(diff.as_bytes()))?;
+                return Ok(if diff.is_empty() { Exit::Holds } else { Exit::Fails });
+            }
+            fix::write(&sources, &fixed.sources)?;
+            sources = fixed.sources;
+        }
+        if let Some(path) = &self.baseline {
+            match read_baseline(path)? {
+                Some(baseline) => policy.baseline = Some(baseline),
+                None => {
+                    let report = Report::new(findings(&sources, &conventions), &sources, &policy);
+                    write_baseline(path, &Baseline::of(&report, &sources))?;
+                    let count = report.findings().len();
+                    output::print(|out| writeln!(out, "accepted {count} findings in {}", path.display()))?;
+                    return Ok(Exit::Holds);
+                }
+            }
+        }
+        let mut report = Report::new(findings(&sources, &conventions), &sources, &policy);
         let exit = if report.has_errors() { Exit::Fails } else { Exit::Holds };
         if self.assumptions {
             report = report.only(|finding| finding.rule.strict_level().is_some());
@@ -80,7 +120,7 @@ fn judges(sources: &Sources) -> impl Iterator<Item = &'static Rule> {
 
 /// What the readers and the rules say about every document. Access patterns that are named together with designs give
 /// the designs their numbers, if it is clear which ones.
-fn findings(sources: &Sources) -> Vec<Finding> {
+fn findings(sources: &Sources, conventions: &Conventions) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let mut models = Vec::new();
     let mut designs = Vec::new();
@@ -103,8 +143,23 @@ fn findings(sources: &Sources) -> Vec<Finding> {
     }
     let model = if let [only] = models.as_slice() { Some(only) } else { None };
     for (id, read) in designs {
-        let said = keywright_lint::designs(&read.design, &read.source, model);
+        let said = keywright_lint::designs_by(conventions, &read.design, &read.source, model);
         findings.extend(said.into_iter().map(|finding| finding.in_source(id)));
     }
     findings
+}
+
+/// The accepted findings; none where there is no such file yet.
+fn read_baseline(path: &Path) -> anyhow::Result<Option<Baseline>> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("can't read {}", path.display())),
+    };
+    serde_json::from_str(&text).map(Some).with_context(|| format!("{} is no baseline", path.display()))
+}
+
+fn write_baseline(path: &Path, baseline: &Baseline) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(baseline)? + "\n";
+    std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
 }

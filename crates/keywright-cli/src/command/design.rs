@@ -47,7 +47,15 @@ enum Format {
 impl Design {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let source = input::read(&self.document)?;
-        let options = Options { style: self.style, time_limit: self.time_limit, ..Options::default() };
+        let config = crate::config::Config::find(&self.document)?;
+        let mut options = Options { style: self.style, time_limit: self.time_limit, ..Options::default() };
+        // The command line wins over the document, and the document over the team's file.
+        if options.style.is_none()
+            && keywright_document::read_access_patterns(source.text()).0.style.is_none()
+        {
+            options.style = config.style();
+        }
+        options.prices = config.prices().unwrap_or(options.prices);
         let derived = derive(source, &options)?;
         let Some(mut design) = derived.outcome.design.clone() else { return Ok(Exit::Fails) };
         design.input = self.document.file_name().map(|name| name.to_string_lossy().into_owned());

@@ -3,6 +3,7 @@
 use keywright_finding::{Edit, Finding, Fix, Group, Rule, Span};
 
 use crate::DesignFacts;
+use crate::PrefixCase;
 use crate::check::DesignCheck;
 
 static RULE: Rule = Rule::warning(
@@ -15,12 +16,15 @@ static RULE: Rule = Rule::warning(
 pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
+    if matches!(facts.conventions.prefixes, Some(PrefixCase::Lower | PrefixCase::Any)) {
+        return;
+    }
     let is_lower = |key: &crate::Key<'_>| key.prefix().chars().any(char::is_lowercase);
     let is_upper = |key: &crate::Key<'_>| key.prefix().chars().any(char::is_uppercase) && !is_lower(key);
     let keys: Vec<_> = facts.keys().map(|(_, _, key, _)| key).collect();
     let upper = keys.iter().filter(|key| is_upper(key)).count();
     let lower = keys.iter().filter(|key| is_lower(key)).count();
-    if lower == 0 || upper <= lower {
+    if lower == 0 || (upper <= lower && facts.conventions.prefixes.is_none()) {
         return;
     }
     for key in keys.into_iter().filter(|key| is_lower(key)) {

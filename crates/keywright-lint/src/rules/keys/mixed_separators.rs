@@ -20,7 +20,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for separator in keys.iter().flat_map(|key| separators(key)) {
         *counts.entry(separator).or_default() += 1;
     }
-    let Some((custom, _)) = counts.iter().max_by_key(|(_, count)| **count) else { return };
+    let common = counts.iter().max_by_key(|(_, count)| **count).map(|(separator, _)| separator);
+    let Some(custom) = facts.conventions.separator.as_ref().or(common) else { return };
     for key in keys {
         if let Some(odd) = separators(key).into_iter().find(|separator| separator != custom) {
             findings.push(

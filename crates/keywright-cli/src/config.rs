@@ -1,0 +1,116 @@
+//! `keywright.toml`: what a team agrees on, found upwards from the document.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use keywright_finding::{Catalogue, Levels, Setting};
+use keywright_lint::{Conventions, PrefixCase};
+use keywright_model::Style;
+use serde::Deserialize;
+
+/// The name of the file.
+const FILE: &str = "keywright.toml";
+
+/// What a team agrees on. All of it is optional.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Config {
+    /// The separator between the segments of keys.
+    separator: Option<String>,
+    /// How prefixes are written: `upper`, `lower`, or `any`.
+    prefixes: Option<String>,
+    /// The style of designs.
+    style: Option<Style>,
+    /// The region whose prices count.
+    region: Option<String>,
+    /// Levels by rule: `off`, `note`, `warning` or `error`.
+    #[serde(default)]
+    levels: BTreeMap<String, String>,
+    /// Where it was found.
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+impl Config {
+    /// The nearest file in the folder of the document or above it; the default where there is none.
+    pub(crate) fn find(document: &Path) -> anyhow::Result<Self> {
+        let absolute = std::path::absolute(document)
+            .with_context(|| format!("can't tell where {} is", document.display()))?;
+        for folder in absolute.ancestors().skip(1) {
+            let path = folder.join(FILE);
+            if path.is_file() {
+                return Self::read(&path);
+            }
+        }
+        Ok(Self::default())
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let mut config: Config =
+            toml::from_str(&text).with_context(|| format!("{} is not well formed", path.display()))?;
+        config.path = path.to_owned();
+        if let Some(region) = &config.region
+            && !keywright_dynamodb::price::PriceTable::built_in().iter().any(|table| table.region == *region)
+        {
+            let known: Vec<String> = keywright_dynamodb::price::PriceTable::built_in()
+                .into_iter()
+                .map(|table| table.region)
+                .collect();
+            return Err(anyhow!(
+                "{}: there are no prices for `{region}`, only for {}",
+                path.display(),
+                known.join(", ")
+            ));
+        }
+        Ok(config)
+    }
+
+    /// The levels of a run.
+    pub(crate) fn levels(&self, catalogue: &Catalogue) -> anyhow::Result<Levels> {
+        let mut levels = Levels::new();
+        for (name, level) in &self.levels {
+            if catalogue.get(name).is_none() {
+                let meant = catalogue
+                    .names()
+                    .nearest(name)
+                    .map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+                return Err(anyhow!("{}: there is no rule named `{name}`{meant}", self.path.display()));
+            }
+            let setting: Setting = level
+                .parse()
+                .map_err(|message: String| anyhow!("{}: {name}: {message}", self.path.display()))?;
+            levels.set(name.clone(), setting);
+        }
+        Ok(levels)
+    }
+
+    /// The customs that keys follow.
+    pub(crate) fn conventions(&self) -> anyhow::Result<Conventions> {
+        let prefixes = match self.prefixes.as_deref() {
+            None => None,
+            Some("upper") => Some(PrefixCase::Upper),
+            Some("lower") => Some(PrefixCase::Lower),
+            Some("any") => Some(PrefixCase::Any),
+            Some(other) => {
+                return Err(anyhow!(
+                    "{}: `{other}` is no way to write prefixes; write upper, lower or any",
+                    self.path.display()
+                ));
+            }
+        };
+        Ok(Conventions { separator: self.separator.clone(), prefixes })
+    }
+
+    /// The style that designs have unless the document or the command line asks for another.
+    pub(crate) fn style(&self) -> Option<Style> {
+        self.style
+    }
+
+    /// The prices that count.
+    pub(crate) fn prices(&self) -> Option<keywright_dynamodb::price::PriceTable> {
+        let region = self.region.as_ref()?;
+        keywright_dynamodb::price::PriceTable::built_in().into_iter().find(|table| table.region == *region)
+    }
+}
