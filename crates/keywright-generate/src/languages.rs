@@ -3,6 +3,7 @@
 mod generic;
 pub(crate) mod go;
 mod identifier;
+mod java;
 pub(crate) mod python;
 pub(crate) mod rust;
 pub(crate) mod typescript;
@@ -34,4 +35,4 @@ pub struct Language {
 
 /// All languages, in the order in which help shows them.
 pub static LANGUAGES: &[&Language] =
-    &[&generic::GENERIC, &rust::RUST, &typescript::TYPESCRIPT, &python::PYTHON, &go::GO];
+    &[&generic::GENERIC, &rust::RUST, &typescript::TYPESCRIPT, &python::PYTHON, &go::GO, &java::JAVA];

@@ -37,7 +37,11 @@ impl Name {
             word.extend(character.to_lowercase());
         }
         words.extend((!word.is_empty()).then_some(word));
-        // A word that starts with a digit would vanish into its neighbour in camel case: it belongs there.
+        Name::of_words(words)
+    }
+
+    /// A word that starts with a digit would vanish into its neighbour in camel case: it belongs there.
+    fn of_words(words: impl IntoIterator<Item = String>) -> Self {
         let mut joined: Vec<String> = Vec::new();
         for word in words {
             match joined.last_mut() {
@@ -50,7 +54,7 @@ impl Name {
 
     /// The words of several names, one after the other.
     pub fn joined<'a>(names: impl IntoIterator<Item = &'a Name>) -> Self {
-        Name { words: names.into_iter().flat_map(|name| name.words.clone()).collect() }
+        Name::of_words(names.into_iter().flat_map(|name| name.words.clone()))
     }
 
     /// Whether it can be an identifier at all: it has words, and does not start with a digit.
