@@ -26,6 +26,8 @@ pub struct Options {
     pub style: Option<Style>,
     /// Stop after so long with the best design found and the gap that is left.
     pub time_limit: Option<Duration>,
+    /// Also find the cheapest design for numbers of indexes that can't win: the whole frontier.
+    pub every_count: bool,
     /// What AWS charges.
     pub prices: PriceTable,
     /// What operating a design is worth.
@@ -37,6 +39,7 @@ impl Default for Options {
         Options {
             style: None,
             time_limit: None,
+            every_count: false,
             prices: PriceTable::us_east_1(),
             operational: OperationalPrices::default(),
         }
@@ -110,7 +113,7 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
         return outcome;
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
-    let mut answer = match solve(problem, &month, &tasks, stop) {
+    let mut answer = match solve(problem, &month, &tasks, stop, options.every_count) {
         Ok(answer) => answer,
         Err(unsolved) => {
             unserved::after_search(problem, &tasks, &unsolved, &mut findings);

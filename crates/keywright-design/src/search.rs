@@ -4,12 +4,13 @@
 
 mod arrangement;
 mod colouring;
+mod dual;
 mod elimination;
 mod layout;
 mod options;
 mod total;
 
-pub(crate) use arrangement::{Arrangement, arrange};
+pub(crate) use arrangement::{Arrangement, arrange, tidiest};
 pub(crate) use colouring::{Group, colour};
 pub(crate) use layout::{EntityTask, Layout, Stop, evaluate};
 pub(crate) use options::{Choice, choices};

@@ -3,7 +3,7 @@
 mod support;
 
 use keywright_model::model::ConditionKind;
-use support::{doc, keys, summary};
+use support::{doc, keys, operation, summary};
 
 #[test]
 fn user_and_sessions_share_a_collection() {
@@ -45,4 +45,202 @@ fn a_unique_email_gets_an_item_of_its_own() {
     assert_eq!(summary(&design, "AP-002"), "TransactWriteItems");
     assert_eq!(summary(&design, "AP-003"), "TransactWriteItems +1");
     assert_eq!(summary(&design, "AP-004"), "TransactWriteItems +1");
+}
+
+#[test]
+fn issues_and_pull_requests_lie_on_both_sides_of_their_repository() {
+    let design = doc("Hub")
+        .entity("Repo", 100_000, "owner:string:id, name:string:id, about:string")
+        .entity(
+            "Issue",
+            5_000_000,
+            "owner:string:id, name:string:id, number:integer:id:sequential:max99999999, title:string",
+        )
+        .entity(
+            "PullRequest",
+            2_000_000,
+            "owner:string:id, name:string:id, number:integer:id:sequential:max99999999, title:string",
+        )
+        .belongs("Issue", "Repo", "owner, name", 50, None)
+        .belongs("PullRequest", "Repo", "owner, name", 20, None)
+        .read("AP-001", "Repo", "owner, name", "single", 100)
+        .read("AP-002", "Repo, Issue", "owner, name", "page 25 by number desc", 50)
+        .read("AP-003", "Repo, PullRequest", "owner, name", "page 25 by number desc", 50)
+        .read("AP-004", "Issue", "owner, name, number", "single", 50)
+        .write("AP-005", "create Repo", "owner, name, about", 1)
+        .write("AP-006", "create Issue", "owner, name, title", 5)
+        .design();
+    assert_eq!(keys(&design, "Repo"), "REPO#<owner>#<name> | REPO#<owner>#<name>");
+    assert_eq!(keys(&design, "Issue"), "REPO#<owner>#<name> | #ISSUE#<number:pad8>");
+    assert_eq!(keys(&design, "PullRequest"), "REPO#<owner>#<name> | ~PULLREQUEST#<number:desc8>");
+    assert_eq!(summary(&design, "AP-002"), "Query");
+    assert_eq!(summary(&design, "AP-003"), "Query");
+    assert_eq!(summary(&design, "AP-004"), "GetItem");
+    // The next number is read from the repository and written on the condition that nobody else took it.
+    assert_eq!(summary(&design, "AP-006"), "TransactWriteItems +1");
+    assert!(design.item("Repo").unwrap().attribute("lastIssueNumber").is_some());
+    assert!(operation(&design, "AP-006").retry.is_some());
+    assert!(design.indexes.is_empty());
+}
+
+#[test]
+fn a_third_child_of_a_paged_head_needs_another_place() {
+    let design = doc("Hub")
+        .entity("Repo", 100_000, "repoId:ulid:id, about:string")
+        .entity("Issue", 5_000_000, "issueId:ulid:id, repoId:ulid, title:string")
+        .entity("PullRequest", 2_000_000, "pullId:ulid:id, repoId:ulid, title:string")
+        .entity("Star", 2_000_000, "starId:ulid:id, repoId:ulid, by:string")
+        .belongs("Issue", "Repo", "repoId", 50, None)
+        .belongs("PullRequest", "Repo", "repoId", 20, None)
+        .belongs("Star", "Repo", "repoId", 20, None)
+        .read("AP-001", "Repo, Issue", "repoId", "page 25 by issueId desc", 50)
+        .read("AP-002", "Repo, PullRequest", "repoId", "page 25 by pullId desc", 50)
+        .read("AP-003", "Repo, Star", "repoId", "page 25 by starId desc", 50)
+        .design();
+    let places: Vec<Option<String>> =
+        ["AP-001", "AP-002", "AP-003"].iter().map(|id| operation(&design, id).index.clone()).collect();
+    assert_eq!(places.iter().filter(|place| place.is_none()).count(), 2, "{places:?}");
+    assert_eq!(design.indexes.len(), 1);
+}
+
+#[test]
+fn orders_of_a_customer_come_newest_first_from_the_customers_collection() {
+    let design = doc("Shop")
+        .entity("Customer", 1_000_000, "username:string:id, name:string")
+        .entity("Order", 20_000_000, "orderId:ksuid:id, username:string, total:integer")
+        .belongs("Order", "Customer", "username", 20, None)
+        .read("AP-001", "Customer", "username", "single", 100)
+        .read("AP-002", "Customer, Order", "username", "page 10 by orderId desc", 80)
+        .read("AP-003", "Order", "username, orderId", "single", 20)
+        .write("AP-004", "create Order", "username, total", 10)
+        .design();
+    // Below the customer in key order, so that a page read downwards starts with the customer.
+    assert_eq!(keys(&design, "Customer"), "CUSTOMER#<username> | CUSTOMER#<username>");
+    assert_eq!(keys(&design, "Order"), "CUSTOMER#<username> | #ORDER#<orderId>");
+    assert_eq!(summary(&design, "AP-003"), "GetItem");
+    assert!(design.indexes.is_empty());
+}
+
+#[test]
+fn a_catalogue_is_one_static_collection() {
+    let design = doc("Shop")
+        .entity("Product", 2_000, "productId:ulid:id, title:string, price:integer:max999999")
+        .read("AP-001", "Product", "", "all", 1)
+        .read("AP-002", "Product", "productId", "single", 50)
+        .write("AP-003", "create Product", "title, price", 1)
+        .design();
+    assert_eq!(keys(&design, "Product"), "PRODUCTS | PRODUCT#<productId>");
+    assert_eq!((summary(&design, "AP-001"), summary(&design, "AP-002")), ("Query".into(), "GetItem".into()));
+}
+
+#[test]
+fn a_leaderboard_sorts_padded_scores_in_an_index() {
+    let design = doc("Game")
+        .entity("Player", 100_000, "playerId:ulid:id, name:string, score:integer:max999999")
+        .read("AP-001", "Player", "playerId", "single", 100)
+        .read("AP-002", "Player", "", "top 100 by score desc", 20)
+        .write("AP-003", "update Player", "playerId, new score", 50)
+        .design();
+    assert_eq!(keys(&design, "Player"), "PLAYER#<playerId> | PLAYERS | PLAYER#<score:pad6>#<playerId>");
+    assert_eq!(summary(&design, "AP-002"), "Query GSI1");
+    // The score is a key of the index, so its write replaces the entry.
+    let text = serde_json::to_string(operation(&design, "AP-003")).unwrap();
+    assert!(text.contains("PLAYER#<new_score:pad6>#<playerId>"), "{text}");
+}
+
+#[test]
+fn a_small_bounded_collection_is_filtered_and_an_unbounded_one_gets_an_index() {
+    let shop = |max| {
+        doc("Shop")
+            .entity("Customer", 1_000_000, "customerId:ulid:id")
+            .entity(
+                "Order",
+                5_000_000,
+                "orderId:ulid:id, customerId:ulid, status:enum(OPEN|PAID|SHIPPED|DONE):mutable",
+            )
+            .belongs("Order", "Customer", "customerId", 5, max)
+            .read("AP-001", "Order", "customerId, orderId", "single", 10)
+            .read("AP-002", "Order", "customerId, status", "all", 5)
+            .write("AP-003", "create Order", "customerId", 10)
+            .write("AP-004", "update Order", "customerId, orderId, new status", 40)
+            .design()
+    };
+    let bounded = shop(Some(50));
+    assert_eq!(summary(&bounded, "AP-002"), "Query");
+    assert!(bounded.indexes.is_empty());
+    let unbounded = shop(None);
+    assert_eq!(summary(&unbounded, "AP-002"), "Query GSI1");
+}
+
+#[test]
+fn only_open_orders_are_in_a_sparse_index() {
+    let design = doc("Shop")
+        .entity(
+            "Order",
+            50_000_000,
+            "orderId:ulid:id, note:text, status:enum(OPEN|PAID|SHIPPED|DONE|LOST):mutable",
+        )
+        .read("AP-001", "Order", "orderId", "single", 10)
+        .read("AP-002", "Order", "status=OPEN", "page 25 by orderId", 5)
+        .write("AP-003", "create Order", "note", 10)
+        .write("AP-004", "update Order", "orderId, new status", 30)
+        .design();
+    let sparse = design.item("Order").unwrap().key("GSI1PK").unwrap().sparse.clone().unwrap();
+    assert_eq!(sparse.attribute, "status");
+    assert_eq!(sparse.equals.unwrap().to_string(), "OPEN");
+}
+
+#[test]
+fn a_hot_static_collection_is_sharded() {
+    let design = doc("Feed")
+        .entity("Post", 90_000_000, "postId:ulid:id, text:text")
+        .read("AP-001", "Post", "postId", "single", 10)
+        .read("AP-002", "Post", "", "page 20 by postId desc", 5)
+        .write("AP-003", "create Post", "text", 3_000)
+        .design();
+    let shards = operation(&design, "AP-002").shards;
+    assert_eq!(shards, 4, "3000 writes of one unit over partitions of 750");
+    assert!(keys(&design, "Post").contains("POSTS#<postId:shard4>"), "{}", keys(&design, "Post"));
+}
+
+#[test]
+fn entities_share_one_overloaded_index() {
+    let design = doc("Lab")
+        .entity("Researcher", 1_000, "researcherId:ulid:id, field:string:50values")
+        .entity("Expedition", 5_000, "expeditionId:ulid:id, leader:ulid, startDate:date")
+        .entity(
+            "Discovery",
+            500_000,
+            "discoveryId:ulid:id, expeditionId:ulid, discoveredAt:datetime, species:string",
+        )
+        .belongs("Discovery", "Expedition", "expeditionId", 100, None)
+        .read("AP-001", "Researcher", "researcherId", "single", 10)
+        .read("AP-002", "Researcher", "field", "all", 1)
+        .read("AP-003", "Expedition", "expeditionId", "single", 10)
+        .read("AP-004", "Expedition", "leader", "all by startDate", 1)
+        .read("AP-005", "Discovery", "discoveryId", "single", 10)
+        .read("AP-006", "Discovery", "expeditionId", "page 20 by discoveredAt desc", 5)
+        .design();
+    assert_eq!(design.indexes.len(), 1);
+    assert_eq!(
+        keys(&design, "Discovery"),
+        "DISCOVERY#<discoveryId> | EXPEDITION#<expeditionId> | DISCOVERY#<discoveredAt:iso>#<discoveryId>"
+    );
+}
+
+#[test]
+fn a_write_that_lacks_the_key_reads_it_first_or_says_what_is_missing() {
+    let shop = |inputs| {
+        doc("Shop")
+            .entity("Customer", 1_000, "customerId:ulid:id")
+            .entity("Order", 100_000, "orderId:ulid:id, customerId:ulid, note:string")
+            .belongs("Order", "Customer", "customerId", 100, None)
+            .read("AP-001", "Order", "customerId", "page 20 by orderId desc", 500)
+            .write("AP-002", "update Order", inputs, 1)
+    };
+    let design = shop("orderId, new note").design();
+    assert!(operation(&design, "AP-002").requests.len() <= 2);
+    let outcome = shop("new note").outcome();
+    assert!(outcome.design.is_none());
+    assert!(outcome.findings.iter().any(|finding| finding.rule.name() == "missing-key-input"));
 }

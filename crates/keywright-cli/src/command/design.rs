@@ -32,8 +32,8 @@ pub(crate) struct Design {
     #[arg(long)]
     alternatives: bool,
     /// Stop after so long (`10s`, `500ms`) with the best design found and the gap that is left.
-    #[arg(long, value_name = "T", value_parser = duration)]
-    time_limit: Option<Duration>,
+    #[arg(long, value_name = "T", value_parser = duration, default_value = "60s")]
+    time_limit: Duration,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -48,7 +48,12 @@ impl Design {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let source = input::read(&self.document)?;
         let config = crate::config::Config::find(&self.document)?;
-        let mut options = Options { style: self.style, time_limit: self.time_limit, ..Options::default() };
+        let mut options = Options {
+            style: self.style,
+            time_limit: Some(self.time_limit),
+            every_count: self.alternatives,
+            ..Options::default()
+        };
         // The command line wins over the document, and the document over the team's file.
         if options.style.is_none()
             && keywright_document::read_access_patterns(source.text()).0.style.is_none()
@@ -63,7 +68,7 @@ impl Design {
             alternatives(&derived.outcome)
         } else {
             match self.format {
-                Format::Json => serde_json::to_string_pretty(&design)? + "\n",
+                Format::Json => with_certificate(&design, &derived.outcome)?,
                 Format::Markdown => write_table_design(
                     &design,
                     Companions { model: Some(&derived.model), ..Companions::default() },
@@ -102,6 +107,19 @@ pub(crate) fn derive(source: Source, options: &Options) -> anyhow::Result<Derive
         render::human(&report, &sources, render::Human::default(), &mut io::stderr().lock())?;
     }
     Ok(Derived { model, outcome })
+}
+
+/// The design as JSON, with what is known about the optimum.
+fn with_certificate(design: &keywright_model::Design, outcome: &Outcome) -> anyhow::Result<String> {
+    let mut value = serde_json::to_value(design)?;
+    if let Some(proven) = &outcome.proven {
+        value["certificate"] = serde_json::json!({
+            "optimal": proven.gap == keywright_dynamodb::Money::ZERO,
+            "lowerBound": proven.lower_bound,
+            "gap": proven.gap,
+        });
+    }
+    Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
 /// The frontier of price against number of indexes.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::cost::hottest_share;
 use crate::demand::Demand;
 use crate::path::{Path, Segment};
 use crate::problem::{Attrs, EntityFacts, Problem};
@@ -27,7 +28,10 @@ pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec
         let sort = rest.map(|attr| Segment { attr: *attr, descending: false }).collect();
         paths.insert(Path::new(facts, partition, sort));
     }
-    paths.into_iter().filter(|path| is_primary_key(facts, path)).collect()
+    let mut paths: Vec<Path> = paths.into_iter().filter(|path| is_primary_key(facts, path)).collect();
+    // Between equals the search keeps the first: the cooler one.
+    paths.sort_by_key(|path| hottest_share(facts, path.partition_set(), true));
+    paths
 }
 
 /// Whether items can have it as their primary key: it tells all items apart, every item has it from its

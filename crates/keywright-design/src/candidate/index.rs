@@ -11,7 +11,8 @@ use crate::problem::{Attr, Attrs, EntityFacts};
 /// Every index path of an entity.
 pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
     let eventual = || demands.iter().filter(|demand| !demand.strong);
-    let mut paths: BTreeSet<Path> = super::canonical::paths(entity, eventual(), Attrs::NONE);
+    // A strong read never uses an index, but what it gives can part a key so that writes need no old values.
+    let mut paths: BTreeSet<Path> = super::canonical::paths(entity, demands.iter(), Attrs::NONE);
     let constants: BTreeSet<(Attr, Literal)> = eventual()
         .flat_map(|demand| &demand.part.equal)
         .filter_map(|equality| Some((equality.attr, equality.constant.clone()?)))

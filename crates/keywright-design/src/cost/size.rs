@@ -24,13 +24,12 @@ impl Sizes {
         let values = |attrs: &mut dyn Iterator<Item = Attr>| -> u64 {
             attrs.map(|attr| 1 + encoded_bytes(facts.attribute(attr))).sum()
         };
-        let partition = naming::partition_name(problem, entity, path).len() as u64
-            + values(&mut path.partition.iter().copied());
+        // Literals count as the entity's name, whatever they will be: names are no reason to choose a path.
         let block = naming::block_name(&facts.name).len() as u64;
-        let sort = match path.sort.is_empty() {
-            true => partition,
-            false => block + values(&mut path.sort.iter().map(|segment| segment.attr)),
-        };
+        let partition = block + values(&mut path.partition.iter().copied());
+        // A sort key that only repeats the partition key counts as its literal: were the repetition priced, a path
+        // could save bytes by putting an attribute there that nobody asks for.
+        let sort = block + values(&mut path.sort.iter().map(|segment| segment.attr));
         Sizes { strings: partition + sort }
     }
 

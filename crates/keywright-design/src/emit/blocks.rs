@@ -3,7 +3,7 @@
 use super::context::{Context, Place};
 use crate::demand::Source;
 use crate::naming;
-use crate::search::{Arrangement, arrange};
+use crate::search::{Arrangement, tidiest};
 
 /// The blocks of one collection.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
     collections
         .into_iter()
         .filter_map(|(place, literal, reads)| {
-            let arrangement = arrange(context.problem, &reads)?;
+            let arrangement = tidiest(context.problem, &reads)?;
             Some(blocks(context, place, &literal, reads, &arrangement))
         })
         .collect()

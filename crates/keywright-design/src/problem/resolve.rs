@@ -10,7 +10,7 @@ use keywright_finding::{Finding, Span};
 use keywright_model::Model;
 use keywright_model::model::Assumption;
 
-use super::{Attr, Problem};
+use super::{Attr, EntityFacts, Problem};
 use crate::rules;
 
 /// What resolving gives: the problem as far as it makes sense, and what is to be said about it.
@@ -61,6 +61,7 @@ pub(crate) fn resolve(model: &Model) -> Resolved {
     }
     let mut entities = entities::resolve(model, &mut remarks);
     domains::assign(model, &mut entities);
+    note_cycles(&entities, &mut remarks);
     let counters = counters::declare(model, &mut entities);
     writes::note_changes(model, &mut entities);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
@@ -69,6 +70,50 @@ pub(crate) fn resolve(model: &Model) -> Resolved {
     let type_attribute = TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]);
     let problem = Problem { entities, reads, writes, type_attribute };
     Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions }
+}
+
+/// Entities that are each other's parents.
+fn note_cycles(entities: &[EntityFacts], remarks: &mut Remarks) {
+    for start in 0..entities.len() {
+        let mut reached: Vec<usize> = Vec::new();
+        let mut next: Vec<usize> = entities[start].parents.iter().map(|link| link.parent).collect();
+        next.retain(|parent| *parent != start);
+        while let Some(at) = next.pop() {
+            if !reached.contains(&at) {
+                reached.push(at);
+                next.extend(entities[at].parents.iter().map(|link| link.parent));
+            }
+        }
+        // Reported once, at the first of them.
+        if reached.contains(&start)
+            && reached.iter().all(|other| start <= *other || !reaches(entities, *other, start))
+        {
+            remarks.findings.push(
+                Finding::new(
+                    &rules::PARENT_CYCLE,
+                    entities[start].span,
+                    format!("{} is, through others, its own parent", entities[start].name),
+                )
+                .help("drop one of the references, or make it optional"),
+            );
+        }
+    }
+}
+
+fn reaches(entities: &[EntityFacts], from: usize, to: usize) -> bool {
+    let mut reached = vec![false; entities.len()];
+    let mut next = vec![from];
+    while let Some(at) = next.pop() {
+        for link in &entities[at].parents {
+            if link.parent == to {
+                return true;
+            }
+            if !std::mem::replace(&mut reached[link.parent], true) {
+                next.push(link.parent);
+            }
+        }
+    }
+    false
 }
 
 /// The names for the attribute that tells item types apart: the first that no entity uses.

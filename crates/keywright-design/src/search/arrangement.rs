@@ -41,6 +41,45 @@ pub(crate) fn arrange(problem: &Problem, reads: &[usize]) -> Option<Arrangement>
     permute(problem, reads, &mut order, 0)
 }
 
+/// The arrangement that reads best: the fewest blocks encoded downwards, and names in order by themselves.
+pub(crate) fn tidiest(problem: &Problem, reads: &[usize]) -> Option<Arrangement> {
+    let first = arrange(problem, reads)?;
+    if first.blocks.len() > MOST_TIDIED {
+        return Some(first);
+    }
+    let mut blocks = first.blocks.clone();
+    blocks.sort_unstable();
+    let mut best = first;
+    every_order(&mut blocks, 0, &mut |order| {
+        if let Some(found) = directions(problem, reads, order)
+            && untidiness(problem, &found) < untidiness(problem, &best)
+        {
+            best = found;
+        }
+    });
+    Some(best)
+}
+
+/// With more blocks than this the first arrangement is good enough.
+const MOST_TIDIED: usize = 6;
+
+fn untidiness(problem: &Problem, arrangement: &Arrangement) -> (usize, bool) {
+    let names = arrangement.blocks.iter().map(|entity| problem.entities[*entity].name.to_uppercase());
+    let flipped = arrangement.flipped.iter().filter(|flip| **flip).count();
+    (flipped, !names.is_sorted())
+}
+
+fn every_order(order: &mut [usize], at: usize, visit: &mut dyn FnMut(&[usize])) {
+    if at == order.len() {
+        return visit(order);
+    }
+    for next in at..order.len() {
+        order[at..=next].rotate_right(1);
+        every_order(order, at + 1, visit);
+        order[at..=next].rotate_left(1);
+    }
+}
+
 fn permute(problem: &Problem, reads: &[usize], order: &mut [usize], at: usize) -> Option<Arrangement> {
     if at == order.len() {
         return directions(problem, reads, order);

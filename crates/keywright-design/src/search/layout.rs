@@ -1,13 +1,15 @@
 //! Layouts of one entity: a base placement, a set of indexes, and how each demand is served.
 //!
-//! The layouts that matter are those that no other beats in price, in indexes of each kind, and in the bytes
-//! that shared reads see. They are found by assigning demands one by one, with a bound on what is left.
+//! For a given number of indexes of each kind, the layouts that matter are those that no other beats in price and in
+//! the bytes that shared reads see. They are found by assigning demands one by one, with a bound on what is left.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use keywright_dynamodb::limits::ITEM_BYTES;
 use keywright_model::Style;
 
+use super::dual::{Way, ascend};
 use super::options::{Choice, choices, is_bounded};
 use super::{Counts, arrange};
 use crate::candidate::Candidates;
@@ -328,12 +330,26 @@ fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
     places.iter().all(|(_, reads)| arrange(task.problem, reads).is_some())
 }
 
-/// The layouts that no other beats. Whether the search ran to its end is the second value.
-pub(crate) fn layouts(task: &EntityTask<'_>, stop: Stop) -> (Vec<Layout>, bool) {
+/// The least number of indexes with which the demands can be served, as far as it shows before any search.
+pub(crate) fn least_indexes(task: &EntityTask<'_>) -> usize {
+    (0..task.candidates.bases.len())
+        .map(|base| {
+            let ways = task.demands.iter().map(|demand| choices(task, base, demand));
+            let ways: Vec<Vec<(Choice, i128)>> =
+                ways.map(|ways| ways.into_iter().map(|choice| (choice, 0)).collect()).collect();
+            apart(&ways).len()
+        })
+        .min()
+        .unwrap_or(0)
+}
+
+/// The layouts with at most so many indexes of each kind that no other beats. Whether the search ran to its end is
+/// the second value.
+pub(crate) fn layouts(task: &EntityTask<'_>, caps: Counts, stop: Stop) -> (Vec<Layout>, bool) {
     let mut front = Front::default();
     let mut complete = true;
     for base in 0..task.candidates.bases.len() {
-        let mut search = BaseSearch::new(task, base, &mut front, stop);
+        let mut search = BaseSearch::new(task, base, caps, &mut front, stop);
         complete &= search.run();
     }
     (front.layouts, complete)
@@ -347,10 +363,9 @@ struct Front {
 
 impl Front {
     /// Whether some layout is at least as good as anything with these least values.
-    fn beats(&self, total: i128, counts: Counts, shared: &[SharedPlace]) -> bool {
+    fn beats(&self, total: i128, shared: &[SharedPlace]) -> bool {
         self.layouts.iter().any(|it| {
             it.cost.total() <= total
-                && it.counts.iter().zip(&counts).all(|(one, other)| one <= other)
                 && it.shared.iter().zip(shared).all(|(one, other)| {
                     one.kind == other.kind && one.client_sort == other.client_sort && one.bytes <= other.bytes
                 })
@@ -358,29 +373,61 @@ impl Front {
     }
 
     fn add(&mut self, layout: Layout) {
-        if self.beats(layout.cost.total(), layout.counts, &layout.shared) {
+        if self.beats(layout.cost.total(), &layout.shared) {
             return;
         }
         let better = Front { layouts: vec![layout] };
-        self.layouts.retain(|it| !better.beats(it.cost.total(), it.counts, &it.shared));
+        self.layouts.retain(|it| !better.beats(it.cost.total(), &it.shared));
         self.layouts.extend(better.layouts);
     }
+}
+
+/// The index that a choice needs open.
+fn opened(choice: &Choice) -> Option<usize> {
+    match choice {
+        Choice::Index(index, _) => Some(*index),
+        Choice::NotNeeded | Choice::Base(_) | Choice::Unique(_) => None,
+    }
+}
+
+/// Demands that only indexes serve, no two of them by the same one; the hardest to serve are taken first.
+fn apart(choices: &[Vec<(Choice, i128)>]) -> Vec<usize> {
+    let indexes = |demand: usize| -> Option<BTreeSet<usize>> {
+        choices[demand].iter().map(|(choice, _)| opened(choice)).collect()
+    };
+    let mut forced: Vec<(usize, BTreeSet<usize>)> =
+        (0..choices.len()).filter_map(|demand| Some((demand, indexes(demand)?))).collect();
+    forced.sort_by_key(|(demand, indexes)| (indexes.len(), *demand));
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    let mut apart = Vec::new();
+    for (demand, indexes) in forced {
+        if indexes.is_disjoint(&taken) {
+            taken.extend(indexes);
+            apart.push(demand);
+        }
+    }
+    apart
 }
 
 /// The search below one base placement.
 struct BaseSearch<'t, 'p> {
     task: &'t EntityTask<'p>,
     base: usize,
+    caps: Counts,
     front: &'t mut Front,
     stop: Stop,
     /// The demands in the order of assignment, with their choices and least prices.
     order: Vec<usize>,
     choices: Vec<Vec<(Choice, i128)>>,
-    /// The least price of all demands from a position in the order on.
-    least_rest: Vec<i128>,
+    /// A price for each demand such that all together never pass what serving them costs.
+    prices: Vec<i128>,
+    /// The least cost of each demand at each index; none where the index does not serve it.
+    at_index: Vec<Vec<Option<i128>>>,
     /// The least that opening an index adds.
     opening: Vec<i128>,
     floor: i128,
+    /// Demands of which each needs an index that serves none of the others.
+    apart: Vec<usize>,
     /// Some index may need shards, so the cheapest open index is not always the best.
     may_shard: bool,
     steps: u64,
@@ -388,7 +435,7 @@ struct BaseSearch<'t, 'p> {
 }
 
 impl<'t, 'p> BaseSearch<'t, 'p> {
-    fn new(task: &'t EntityTask<'p>, base: usize, front: &'t mut Front, stop: Stop) -> Self {
+    fn new(task: &'t EntityTask<'p>, base: usize, caps: Counts, front: &'t mut Front, stop: Stop) -> Self {
         let least_item = task.item_bytes(base, &[]);
         let floor = task.upkeep(base, least_item, &[]).total();
         let mut opening = Vec::with_capacity(task.candidates.indexes.len());
@@ -430,27 +477,48 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
                         (choice, least)
                     })
                     .collect();
-                all.sort_by_key(|(_, least)| *least);
+                // What is cheap together with what it opens is tried first, so that a good layout comes early.
+                all.sort_by_key(|(choice, least)| least + opened(choice).map_or(0, |index| opening[index]));
                 all
             })
             .collect();
         let mut order: Vec<usize> = (0..task.demands.len()).collect();
-        order.sort_by_key(|demand| choices[*demand].len());
-        let mut least_rest = vec![0; order.len() + 1];
-        for at in (0..order.len()).rev() {
-            let least = choices[order[at]].first().map_or(0, |(_, least)| *least);
-            least_rest[at] = least_rest[at + 1] + least;
-        }
+        // Shared reads first: only layouts that place them alike are compared.
+        order.sort_by_key(|demand| (!task.demands[*demand].is_shared(), choices[*demand].len()));
+        let ways: Vec<Vec<Way>> = choices
+            .iter()
+            .map(|all| {
+                let way = |(choice, least): &(Choice, i128)| Way { cost: *least, index: opened(choice) };
+                all.iter().map(way).collect()
+            })
+            .collect();
+        let prices = ascend(&ways, &opening);
+        let at_index = ways
+            .iter()
+            .map(|ways| {
+                let mut costs = vec![None; opening.len()];
+                for way in ways {
+                    if let Some(index) = way.index {
+                        costs[index] = Some(way.cost);
+                    }
+                }
+                costs
+            })
+            .collect();
+        let apart = apart(&choices);
         BaseSearch {
             task,
             base,
+            caps,
             front,
             stop,
             order,
             choices,
-            least_rest,
+            prices,
+            at_index,
             opening,
             floor,
+            apart,
             may_shard,
             steps: 0,
             stopped: false,
@@ -459,6 +527,10 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
 
     fn run(&mut self) -> bool {
         if self.choices.iter().any(Vec::is_empty) {
+            return true;
+        }
+        let room = self.caps.iter().fold(0usize, |all, cap| all.saturating_add(*cap));
+        if self.apart.len() > room {
             return true;
         }
         let mut chosen = vec![Choice::NotNeeded; self.task.demands.len()];
@@ -482,19 +554,22 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             return;
         }
         let demand = self.order[at];
-        let mut tried_open = false;
+        // Without shards nothing is gained by a dearer way that is open too; shared reads weigh every place.
+        let only_cheapest = !self.may_shard && !self.task.demands[demand].is_shared();
+        let cheapest_open = self.choices[demand]
+            .iter()
+            .enumerate()
+            .filter(|(_, (way, _))| opened(way).is_none_or(|index| open.contains(&index)))
+            .min_by_key(|(at, (_, least))| (*least, *at))
+            .map(|(at, _)| at);
         for choice in 0..self.choices[demand].len() {
             let (way, least) = self.choices[demand][choice].clone();
             let opens = match &way {
                 Choice::Index(index, _) if !open.contains(index) => Some(*index),
                 _ => None,
             };
-            // Without shards nothing is gained by a dearer way that is open too; shared reads weigh every place.
-            if opens.is_none() && !self.may_shard && !self.task.demands[demand].is_shared() {
-                if tried_open {
-                    continue;
-                }
-                tried_open = true;
+            if opens.is_none() && only_cheapest && cheapest_open != Some(choice) {
+                continue;
             }
             let price = so_far + least + opens.map_or(0, |index| self.opening[index]);
             open.extend(opens);
@@ -513,7 +588,18 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
     fn is_beaten(&self, at: usize, price: i128, open: &[usize], chosen: &[Choice]) -> bool {
         let mut counts = Counts::default();
         for index in open {
-            counts[self.task.candidates.indexes[*index].projection.kind()] += 1;
+            let kind = self.task.candidates.indexes[*index].projection.kind();
+            counts[kind] += 1;
+            if counts[kind] > self.caps[kind] {
+                return true;
+            }
+        }
+        let rest = &self.order[at..];
+        let served = |demand: &usize| open.iter().any(|index| self.at_index[*demand][*index].is_some());
+        let needed = self.apart.iter().filter(|demand| rest.contains(demand) && !served(demand)).count();
+        let room = self.caps.iter().fold(0usize, |all, cap| all.saturating_add(*cap));
+        if open.len() + needed > room {
+            return true;
         }
         let item = self.task.item_bytes(self.base, open);
         let assigned = &self.order[..at];
@@ -538,6 +624,13 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
                 }
             });
         }
-        self.front.beats(price + self.least_rest[at], counts, &shared)
+        let rest: i128 = self.order[at..]
+            .iter()
+            .map(|demand| {
+                let open = open.iter().filter_map(|index| self.at_index[*demand][*index]).min();
+                open.map_or(self.prices[*demand], |cost| cost.min(self.prices[*demand]))
+            })
+            .sum();
+        self.front.beats(price + rest, &shared)
     }
 }

@@ -27,6 +27,10 @@ pub(crate) fn choices(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Ve
     let path = &task.candidates.bases[base];
     let given = demand.given();
     let mut choices = Vec::new();
+    // A write that could mean any of several items means none.
+    if demand.is_locating() && demand.result == ResultShape::Single && !entity.at_most_one(given) {
+        return choices;
+    }
     if demand.is_locating() && demand.result == ResultShape::Single && path.attrs().is_subset(given) {
         return vec![Choice::NotNeeded];
     }

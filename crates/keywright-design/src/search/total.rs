@@ -1,9 +1,11 @@
 //! The whole design: the cheapest layouts of all entities together, for every number of indexes of each kind.
 
+use std::collections::BTreeMap;
+
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 
 use super::elimination::{Factor, Failure, NEVER, minimise};
-use super::layout::{EntityTask, Layout, Stop, layouts};
+use super::layout::{EntityTask, Layout, Stop, layouts, least_indexes};
 use super::options::Choice;
 use super::{Counts, Group, colour};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
@@ -49,72 +51,172 @@ pub(crate) enum Unsolved {
     TimeUp,
 }
 
-/// Finds the cheapest design.
+/// The layouts of every entity for the numbers of indexes that were asked for.
+struct Fronts<'t, 'p> {
+    tasks: &'t [EntityTask<'p>],
+    /// With any number of indexes.
+    unlimited: Vec<Vec<Layout>>,
+    /// With fewer, for entities that would use more.
+    limited: BTreeMap<(usize, Counts), Vec<Layout>>,
+    stop: Stop,
+    complete: bool,
+}
+
+impl<'t, 'p> Fronts<'t, 'p> {
+    fn new(tasks: &'t [EntityTask<'p>], stop: Stop) -> Result<Self, Unsolved> {
+        let mut fronts =
+            Fronts { tasks, unlimited: Vec::new(), limited: BTreeMap::new(), stop, complete: true };
+        for task in tasks {
+            let needed = least_indexes(task);
+            if needed > GLOBAL_SECONDARY_INDEXES {
+                return Err(Unsolved::TooManyIndexes { needed });
+            }
+            let (front, done) = layouts(task, ANY, stop);
+            fronts.complete &= done;
+            if front.is_empty() {
+                return Err(if done { Unsolved::NoLayout { entity: task.entity } } else { Unsolved::TimeUp });
+            }
+            fronts.unlimited.push(front);
+        }
+        Ok(fronts)
+    }
+
+    /// The layouts of an entity within the caps: those without limits, where they happen to keep to them.
+    fn of(&mut self, entity: usize, caps: Counts) -> &[Layout] {
+        let keeps = |layout: &Layout| layout.counts.iter().zip(&caps).all(|(count, cap)| count <= cap);
+        if self.unlimited[entity].iter().all(keeps) {
+            return &self.unlimited[entity];
+        }
+        let (tasks, stop) = (self.tasks, self.stop);
+        let complete = &mut self.complete;
+        self.limited.entry((entity, caps)).or_insert_with(|| {
+            let (front, done) = layouts(&tasks[entity], caps, stop);
+            *complete &= done;
+            front
+        })
+    }
+
+    fn all(&mut self, caps: Counts) -> Vec<Vec<Layout>> {
+        (0..self.tasks.len()).map(|entity| self.of(entity, caps).to_vec()).collect()
+    }
+}
+
+/// Any number of indexes.
+const ANY: Counts = [usize::MAX; 3];
+
+/// Finds the cheapest design. With `every_count` also the cheapest for numbers of indexes that can't win.
 pub(crate) fn solve(
     problem: &Problem,
     month: &MonthlyPrice,
     tasks: &[EntityTask<'_>],
     stop: Stop,
+    every_count: bool,
 ) -> Result<Answer, Unsolved> {
-    let mut complete = true;
-    let mut fronts: Vec<Vec<Layout>> = Vec::with_capacity(tasks.len());
-    for task in tasks {
-        let (front, done) = layouts(task, stop);
-        complete &= done;
-        if front.is_empty() {
-            return Err(if done { Unsolved::NoLayout { entity: task.entity } } else { Unsolved::TimeUp });
-        }
-        fronts.push(front);
-    }
+    let mut fronts = Fronts::new(tasks, stop)?;
     let components = components(problem);
-    let most = |kind: usize| fronts.iter().flatten().map(|it| it.counts[kind]).max().unwrap_or(0);
-    let caps: Vec<Counts> = vectors([most(0), most(1), most(2)]);
-    let unlimited = join(problem, month, tasks, &fronts, &components, [usize::MAX; 3])
+    let mut search = Search { problem, month, tasks, best: None, frontier: Vec::new(), fewest: usize::MAX };
+    let first = fronts.all(ANY);
+    let joint = join(problem, month, tasks, &first, &components)
         .map_err(|component| Unsolved::NoPlace { entities: component })?;
-    let mut best: Option<Answer> = None;
-    let mut fewest_needed = usize::MAX;
-    let mut frontier: Vec<(usize, Cost)> = Vec::new();
-    let mut lower_bound = i128::MAX;
-    for cap in caps {
-        let indexes: usize = cap.iter().sum();
-        let running = month.operational.index.pico() * indexes as i128;
-        let Ok(joint) = join(problem, month, tasks, &fronts, &components, cap) else { continue };
-        let groups = groups(problem, tasks, &joint.layouts);
-        let (colours, counts) = colour(problem, &groups);
-        let used: usize = counts.iter().sum();
-        fewest_needed = fewest_needed.min(used);
-        if used > GLOBAL_SECONDARY_INDEXES {
+    let most: Counts =
+        std::array::from_fn(|kind| joint.layouts.iter().map(|it| it.counts[kind]).max().unwrap_or(0));
+    let running = |indexes: usize| month.operational.index.pico() * indexes as i128;
+    let weighed = first.iter().map(Vec::len).sum();
+    // Without limits nothing is cheaper, so a design needs at least this many dollars and one index less to win.
+    let cheapest = joint.cost.total();
+    let mut lower_bound = cheapest + running(most.iter().sum());
+    let ceiling: usize = most.iter().sum();
+    let mut reached: BTreeMap<Counts, Option<i128>> = BTreeMap::new();
+    search.offer(joint);
+    // A table that needs more indexes than it may have needs no further weighing.
+    let vectors = if ceiling > GLOBAL_SECONDARY_INDEXES { vectors_within(ceiling) } else { vectors(ceiling) };
+    for caps in vectors {
+        let indexes: usize = caps.iter().sum();
+        // What a larger number of indexes costs bounds this one; where that is impossible, this is too.
+        let larger = (0..3).filter_map(|kind| {
+            let mut more = caps;
+            more[kind] += 1;
+            reached.get(&more).copied()
+        });
+        let mut least = Some(cheapest);
+        for bound in larger {
+            least = match (least, bound) {
+                (Some(least), Some(bound)) => Some(least.max(bound)),
+                _ => None,
+            };
+        }
+        let Some(least) = least else {
+            reached.insert(caps, None);
+            continue;
+        };
+        let beaten = search.best.as_ref().is_some_and(|best| least + running(indexes) >= best.cost.total());
+        if beaten && !every_count || stop.now() {
+            if stop.now() {
+                fronts.complete = false;
+            }
+            reached.insert(caps, Some(least));
             continue;
         }
-        // The caps say how many indexes are needed at least; a colouring that needs more leaves a gap.
-        lower_bound = lower_bound.min(joint.cost.total() + running);
-        let cost = joint.cost + Cost::operational(month.operational.index * used as i128);
-        note(&mut frontier, used, cost);
-        let better = best.as_ref().is_none_or(|best| {
-            (cost.total(), used, joint.item_types) < (best.cost.total(), best.counts.iter().sum(), usize::MAX)
-                && cost.total() < best.cost.total()
-                || cost.total() == best.cost.total() && used < best.counts.iter().sum()
-        });
+        let limited = fronts.all(caps);
+        let joint = match limited.iter().any(Vec::is_empty) {
+            true => None,
+            false => join(problem, month, tasks, &limited, &components).ok(),
+        };
+        reached.insert(caps, joint.as_ref().map(|joint| joint.cost.total()));
+        if let Some(joint) = joint {
+            lower_bound = lower_bound.min(joint.cost.total() + running(indexes));
+            search.offer(joint);
+        }
+    }
+    let fewest = search.fewest;
+    let mut best = search.best.ok_or(Unsolved::TooManyIndexes { needed: fewest })?;
+    search.frontier.sort_by_key(|(used, cost)| (*used, cost.total()));
+    search.frontier.dedup_by_key(|(used, _)| *used);
+    best.frontier = search.frontier;
+    let floor = if fronts.complete { lower_bound } else { 0 };
+    best.proof = Proof { lower_bound: floor.min(best.cost.total()), layouts: weighed };
+    Ok(best)
+}
+
+/// What was found so far.
+struct Search<'s, 'p> {
+    problem: &'s Problem,
+    month: &'s MonthlyPrice,
+    tasks: &'s [EntityTask<'p>],
+    best: Option<Answer>,
+    frontier: Vec<(usize, Cost)>,
+    fewest: usize,
+}
+
+impl Search<'_, '_> {
+    /// Gives the logical indexes their GSIs, and keeps the design if it is the cheapest so far.
+    fn offer(&mut self, joint: Joint) {
+        let groups = groups(self.problem, self.tasks, &joint.layouts);
+        let (colours, counts) = colour(self.problem, &groups);
+        let used: usize = counts.iter().sum();
+        self.fewest = self.fewest.min(used);
+        if used > GLOBAL_SECONDARY_INDEXES {
+            return;
+        }
+        let cost = joint.cost + Cost::operational(self.month.operational.index * used as i128);
+        note(&mut self.frontier, used, cost);
+        let better = self
+            .best
+            .as_ref()
+            .is_none_or(|best| (cost.total(), used) < (best.cost.total(), best.counts.iter().sum()));
         if better {
-            best = Some(Answer {
+            self.best = Some(Answer {
                 layouts: joint.layouts,
                 shared: joint.shared,
                 groups,
                 colours,
                 counts,
                 cost,
-                proof: Proof { lower_bound: 0, layouts: fronts.iter().map(Vec::len).sum() },
+                proof: Proof { lower_bound: 0, layouts: 0 },
                 frontier: Vec::new(),
             });
         }
     }
-    let mut best = best.ok_or(Unsolved::TooManyIndexes { needed: fewest_needed })?;
-    frontier.sort_by_key(|(used, cost)| (*used, cost.total()));
-    frontier.dedup_by_key(|(used, _)| *used);
-    best.frontier = frontier;
-    let floor = if complete { lower_bound } else { unlimited.cost.total().min(0) };
-    best.proof.lower_bound = floor.min(best.cost.total());
-    Ok(best)
 }
 
 fn note(frontier: &mut Vec<(usize, Cost)>, used: usize, cost: Cost) {
@@ -125,17 +227,22 @@ fn note(frontier: &mut Vec<(usize, Cost)>, used: usize, cost: Cost) {
     }
 }
 
-/// Every number of indexes of each kind, fewest first; ALL before KEYS before INCLUDE between equals.
-fn vectors(most: Counts) -> Vec<Counts> {
+/// Numbers of indexes that a table may have, where the cheapest design has more.
+fn vectors_within(ceiling: usize) -> Vec<Counts> {
+    vectors(ceiling.min(GLOBAL_SECONDARY_INDEXES + 1))
+}
+
+/// Every number of indexes of each kind below a sum, most first; between equals ALL before KEYS before INCLUDE.
+fn vectors(below: usize) -> Vec<Counts> {
     let mut all = Vec::new();
-    for keys in 0..=most[1] {
-        for lists in 0..=most[2] {
-            for whole in 0..=most[0] {
+    for whole in 0..below {
+        for keys in 0..below - whole {
+            for lists in 0..below - whole - keys {
                 all.push([whole, keys, lists]);
             }
         }
     }
-    all.sort_by_key(|counts| (counts.iter().sum::<usize>(), counts[2], counts[1]));
+    all.sort_by_key(|counts| (std::cmp::Reverse(counts.iter().sum::<usize>()), counts[2], counts[1]));
     all
 }
 
@@ -169,12 +276,11 @@ fn components(problem: &Problem) -> Vec<Vec<usize>> {
     components
 }
 
-/// The cheapest layouts with at most so many indexes of each kind.
+/// The cheapest layouts together.
 struct Joint {
     layouts: Vec<Layout>,
     shared: Vec<(usize, ReadPrice)>,
     cost: Cost,
-    item_types: usize,
 }
 
 fn join(
@@ -183,18 +289,17 @@ fn join(
     tasks: &[EntityTask<'_>],
     fronts: &[Vec<Layout>],
     components: &[Vec<usize>],
-    cap: Counts,
 ) -> Result<Joint, Vec<usize>> {
     let mut chosen: Vec<Option<Layout>> = vec![None; tasks.len()];
-    let allowed = |layout: &&Layout| layout.counts.iter().zip(&cap).all(|(count, cap)| count <= cap);
     for component in components {
         if let [entity] = component.as_slice() {
-            let best = fronts[*entity].iter().filter(allowed).min_by_key(|it| it.cost.total());
+            let best =
+                fronts[*entity].iter().min_by_key(|it| (it.cost.total(), it.counts.iter().sum::<usize>()));
             chosen[*entity] = Some(best.ok_or_else(|| component.clone())?.clone());
             continue;
         }
         let domains: Vec<Vec<&Layout>> =
-            component.iter().map(|entity| interfaces(fronts[*entity].iter().filter(allowed))).collect();
+            component.iter().map(|entity| interfaces(fronts[*entity].iter())).collect();
         let picked =
             join_component(problem, month, tasks, component, &domains).map_err(|_| component.clone())?;
         for ((entity, domain), at) in component.iter().zip(&domains).zip(picked) {
@@ -214,7 +319,7 @@ fn join(
         })
         .collect();
     let cost = layouts.iter().map(|it| it.cost).sum::<Cost>() + shared.iter().map(|(_, it)| it.cost).sum();
-    Ok(Joint { layouts, shared, cost, item_types: 0 })
+    Ok(Joint { layouts, shared, cost })
 }
 
 /// The cheapest layout for each interface to shared reads.

@@ -1,0 +1,77 @@
+//! Impossible and absurd documents end in clear findings, soon.
+
+mod support;
+
+use std::time::Instant;
+
+use support::doc;
+
+fn rules(outcome: &keywright_design::Outcome) -> Vec<&'static str> {
+    outcome.findings.iter().map(|finding| finding.rule.name()).collect()
+}
+
+#[test]
+fn a_document_without_patterns() {
+    let outcome = doc("Empty").entity("User", 10, "userId:ulid:id").outcome();
+    assert_eq!(rules(&outcome), ["no-patterns"]);
+    assert!(outcome.design.is_none());
+}
+
+#[test]
+fn an_attribute_of_half_a_megabyte() {
+    let outcome = doc("Big")
+        .entity("File", 10, "fileId:ulid:id, body:binary:500000B")
+        .read("AP-001", "File", "fileId", "single", 1)
+        .outcome();
+    assert_eq!(rules(&outcome), ["item-too-large"]);
+}
+
+#[test]
+fn a_million_writes_a_second_on_one_key() {
+    let outcome = doc("Hot")
+        .entity("Counter", 1, "name:string:id, value:integer")
+        .write("AP-001", "add Counter value 1", "name", 1_000_000)
+        .outcome();
+    assert_eq!(rules(&outcome), ["too-hot"]);
+}
+
+#[test]
+fn fifty_patterns_that_each_need_an_index() {
+    let attributes: Vec<String> = (0..50).map(|at| format!("a{at:02}:string")).collect();
+    let mut doc =
+        doc("Wide").entity("Thing", 1_000_000, &format!("thingId:ulid:id, {}", attributes.join(", ")));
+    for at in 0..50 {
+        doc = doc.read(&format!("AP-{at:03}"), "Thing", &format!("a{at:02}"), "page 20", 1);
+    }
+    let started = Instant::now();
+    let outcome = doc.outcome();
+    assert!(rules(&outcome).contains(&"too-many-indexes"), "{:?}", rules(&outcome));
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
+
+#[test]
+fn parents_in_a_cycle() {
+    let outcome = doc("Loop")
+        .entity("A", 10, "aId:ulid:id, bId:ulid")
+        .entity("B", 10, "bId:ulid:id, aId:ulid")
+        .belongs("A", "B", "bId", 1, None)
+        .belongs("B", "A", "aId", 1, None)
+        .read("AP-001", "A", "aId", "single", 1)
+        .outcome();
+    assert!(rules(&outcome).contains(&"parent-cycle"));
+}
+
+#[test]
+fn a_strong_read_that_only_an_index_could_serve() {
+    let outcome = doc("Strong")
+        .entity("User", 1_000_000, "userId:ulid:id, city:string:100values")
+        .read("AP-001", "User", "userId", "single strong", 1)
+        .read("AP-002", "User", "city", "page 20 strong", 1)
+        .outcome();
+    assert!(outcome.design.is_none());
+    assert!(
+        rules(&outcome).iter().any(|rule| ["unservable-pattern", "too-hot"].contains(rule)),
+        "{:?}",
+        rules(&outcome)
+    );
+}
