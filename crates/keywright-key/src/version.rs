@@ -244,7 +244,10 @@ pub struct Latest {
     pub limit: u32,
 }
 
-/// A sort-key template whose keys can carry a version. An `@` in its last text is escaped, or refused by policy.
+/// A sort-key template whose keys can carry a version. An `@` in its last text is escaped, or refused by policy. Texts
+/// before the last keep theirs, and with it their order: a `#` follows it, so it is never taken for the version's. Read such
+/// keys with [`VersionedTemplate::parse_key`], which knows their shape; [`SortKey::parse`] and
+/// [`compat`](crate::compat) do not.
 ///
 /// ```
 /// use keywright_key::{Template, Value, Version, VersionedTemplate};

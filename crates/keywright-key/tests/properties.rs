@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::cmp::Ordering;
+use std::ops::Bound;
 
 use keywright_key::{
     Bucket, Date, Decimal, Encoding, Instant, SeparatorPolicy, SortKey, Template, Tenant, TenantTemplate,
@@ -244,7 +245,7 @@ proptest! {
             }
             prop_assert_eq!(template.range(given, value(&low)..).unwrap().contains(&key), low <= x);
             prop_assert_eq!(template.range(given, ..=value(&high)).unwrap().contains(&key), x <= high);
-            let above = (std::ops::Bound::Excluded(value(&low)), std::ops::Bound::Unbounded);
+            let above = (Bound::Excluded(value(&low)), Bound::Unbounded);
             prop_assert_eq!(template.range(given, above).unwrap().contains(&key), low < x);
             prop_assert!(template.range(given, ..).unwrap().contains(&key));
         }
@@ -267,7 +268,7 @@ proptest! {
                 (template.range(given, from.clone()..), low <= n, false),
                 (template.range(given, ..to.clone()), n < high, false),
                 (template.range(given, ..=to), n <= high, false),
-                (template.range(given, (std::ops::Bound::Excluded(from), std::ops::Bound::Unbounded)), low < n, false),
+                (template.range(given, (Bound::Excluded(from), Bound::Unbounded)), low < n, false),
             ] {
                 match range {
                     Ok(range) => prop_assert_eq!(range.contains(&key), expected, "{} {:?} {}", text, range, key),
@@ -336,6 +337,34 @@ proptest! {
         for (name, unit) in [("isos", 1_000_000_000), ("iso", 1_000_000), ("isou", 1_000), ("epochs", 1_000_000_000), ("epochms", 1_000_000)] {
             let encoded = Encoding::parse(name).unwrap().encode(&at.into());
             prop_assert_eq!(encoded.is_ok(), at.subsec_nanos() % unit == 0);
+        }
+    }
+
+    #[test]
+    fn a_range_of_buckets_contains_exactly_the_buckets_of_its_times(
+        low in 0i64..400 * 24, length in 1i64..100 * 24, time in -30 * 24i64..530 * 24, minutes in 0i64..60,
+        size in prop::sample::select(vec!["y", "ym", "ymd", "ymdh"]),
+    ) {
+        let hours = |hours: i64, minutes: i64| Instant::from_unix((hours * 60 + minutes) * 60, 0).unwrap();
+        let at = |time| Value::from(time);
+        let start = 53 * 365 * 24;
+        let (low, high, time) = (hours(start + low, 0), hours(start + low + length, minutes), hours(start + time, minutes));
+        let template = Template::parse(&format!("LOG#<at:{size}>#<id>")).unwrap();
+        let Encoding::Bucket(size) = *template.placeholders().next().unwrap().encoding() else { unreachable!() };
+        let key = template.build(&[("at", at(time)), ("id", Value::from("e1"))]).unwrap();
+        let bucket = Bucket::of(time, size);
+        for (low_bound, high_bound) in [
+            (Bound::Included(low), Bound::Included(high)),
+            (Bound::Included(low), Bound::Excluded(high)),
+            (Bound::Excluded(low), Bound::Excluded(high)),
+        ] {
+            let range = template.range(&(), (low_bound.map(at), high_bound.map(at))).unwrap();
+            let begins_before_end = match high_bound {
+                Bound::Excluded(high) => bucket.start() < high,
+                _ => bucket.start() <= high,
+            };
+            // A bucket that holds the lower bound holds a later time too: none is as short as the time between two.
+            prop_assert_eq!(range.contains(&key), bucket >= Bucket::of(low, size) && begins_before_end);
         }
     }
 

@@ -18,8 +18,8 @@ use crate::KeyFault;
 /// above `$`, so the order of texts is the order of keys, and a text that ends (in `#`, 0x23) sorts before every longer one.
 /// At the end of a key the bytes below `#` are in order as they are. Before `@`, only the order of versions is kept.
 ///
-/// Before a literal that begins with anything else, and with another separator than `#`, nothing is escaped: text with a
-/// byte at or below the first of the literal or the separator is refused. [`SeparatorPolicy::Reject`](crate::SeparatorPolicy)
+/// Before a literal that begins with anything else nothing is escaped: text with a byte at or below the literal's first, or
+/// at or below `$`, is refused. With another separator than `#` it is the separator's first byte in place of `$`. [`SeparatorPolicy::Reject`](crate::SeparatorPolicy)
 /// refuses what would be escaped.
 ///
 /// ```
