@@ -32,7 +32,7 @@ mod sort;
 mod undeclared;
 mod verbs;
 
-use keywright_finding::{Finding, Span};
+use keywright_finding::{Finding, Level, Span};
 use keywright_model::Model;
 use keywright_model::model::{Cardinality, Entity, Relationship};
 
@@ -79,6 +79,17 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     mutability::from_patterns(&mut model.entities, &patterns, &mut remarks);
     model.patterns = patterns;
 
+    if model.entities.is_empty() && model.patterns.is_empty() && !source.trim().is_empty() {
+        remarks.report(
+            Finding::new(
+                &IGNORED_SECTION,
+                Span::at(0),
+                "nothing in this document is read: it declares no entities and no access patterns",
+            )
+            .level(Level::Warning)
+            .help("write headings Entities and Access Patterns, and tables with ID, Entity, Description and Input Parameters"),
+        );
+    }
     let (findings, assumptions) = remarks.finished();
     model.assumptions = assumptions;
     (model, findings)

@@ -286,6 +286,9 @@ fn frequencies_are_classes_or_rates() {
         ("3k/day", false, Some("0.034722222"), None),
         ("1.5k rps", false, Some("1500"), None),
         ("Hot (300/s, peak 900/s)", true, Some("300"), Some("900")),
+        ("900 rps peak, 300 rps avg", false, Some("300"), Some("900")),
+        ("avg 5/s, peak 20/s", false, Some("5"), Some("20")),
+        ("5/s; 20/s", false, Some("5"), Some("20")),
         ("12 requests per hour", false, Some("0.003333333"), None),
         ("sometimes", false, None, None),
     ] {
@@ -501,6 +504,7 @@ fn identifiers_are_inferred() {
     assert_eq!(identity("`userId` (ulid), `songId` (ulid), `stars` (integer)"), "userId+songId");
     assert_eq!(identity("`userId` (ulid), `measuredAt` (datetime)"), "userId+measuredAt");
     assert_eq!(identity("`slug` (string, unique)"), "slug");
+    assert_eq!(identity("`orderId` (string), `itemId` (string)"), "orderId+itemId");
     assert_eq!(identity("`colour` (string)"), "");
 }
 
@@ -531,6 +535,31 @@ fn facts_of_attributes() {
     assert_eq!(of("label").distinct.as_ref().map(|it| it.value), Some(300));
     assert!(of("openSince").present.is_some());
     assert!(of("tenantCode").tenant.is_some() && of("expiresAt").ttl.is_some());
+}
+
+#[test]
+fn descriptions_tell_values_and_references() {
+    let model = read(
+        "## Entities\n### User\n- **Attributes**:\n  - `id` (string) - UUID, unique identifier\n  - `role` (string) - ADMIN | USER\n\
+         ### Song\n- **Attributes**:\n  - `songId` (ulid, id)\n  - `owner` (string) - FK to User\n",
+    );
+    let user = &model.entities[0];
+    assert_eq!(user.attributes[0].ty.value, Type::Uuid);
+    assert_eq!(
+        user.attributes[1].values.iter().map(|it| it.value.as_str()).collect::<Vec<_>>(),
+        ["ADMIN", "USER"]
+    );
+    let owner = model.entities[1].attributes[1].reference.as_ref().expect("it is described");
+    assert_eq!(owner.value.to_string(), "User.id");
+    assert_eq!(model.relationships[0].via, ["owner"]);
+}
+
+#[test]
+fn a_document_without_anything_to_read_says_so() {
+    let (_, findings) = read_access_patterns("# Read me\n\nThis is about something else.\n");
+    assert_eq!(findings.len(), 1);
+    assert!(findings[0].message.starts_with("nothing in this document is read"), "{}", findings[0].message);
+    assert_eq!(read_access_patterns(" \n").1, []);
 }
 
 #[test]

@@ -385,6 +385,9 @@ fn learn_from_description(attribute: &mut Attribute, description: Phrase<'_>, re
             format!("write the type in the parentheses: `{}` ({ty})", attribute.name),
         );
     }
+    if attribute.values.is_empty() && matches!(attribute.ty.value, Type::String | Type::Enum) {
+        read_described_values(attribute, description, remarks);
+    }
     let identifies = ["unique identifier", "primary identifier", "primary key", "identifies the"];
     if attribute.id.is_none() && identifies.iter().any(|words| lower.contains(words)) {
         attribute.id = Some(At::assumed(true, span));
@@ -400,6 +403,27 @@ fn learn_from_description(attribute: &mut Attribute, description: Phrase<'_>, re
             );
         }
     }
+}
+
+/// `ADMIN | USER` as a description lists the values.
+fn read_described_values(attribute: &mut Attribute, description: Phrase<'_>, remarks: &mut Remarks) {
+    let listed =
+        description.as_str().rsplit_once(':').map_or(description, |(_, list)| description.part(list).trim());
+    let values: Vec<Phrase<'_>> =
+        listed.split(&['|']).map(|value| value.trim_matches(&['"', '\'', '`', '.'])).collect();
+    let words = values.iter().all(|value| !value.is_empty() && !value.as_str().contains(char::is_whitespace));
+    if values.len() < 2 || !words {
+        return;
+    }
+    let names = values.iter().map(|value| value.as_str()).collect::<Vec<_>>().join(", ");
+    remarks.assume(
+        listed.span(),
+        format!("read the values of {} as {names}", attribute.name),
+        format!("its description lists them; write `enum({names})` in the parentheses"),
+    );
+    attribute.values =
+        values.iter().map(|value| At::assumed(value.as_str().to_owned(), value.span())).collect();
+    attribute.ty = At::assumed(Type::Enum, listed.span());
 }
 
 /// A type that the description names where the declared one is only a string.

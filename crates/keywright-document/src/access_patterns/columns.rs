@@ -71,6 +71,8 @@ impl Column {
             "index" | "indexes" | "tablegsi" | "satisfied" | "keydesign" | "dynamodboperation" => {
                 Column::Index
             }
+            // `RPS (Peak and Average)`, `Expected RPS`
+            _ if folded.starts_with("rps") || folded.ends_with("rps") => Column::Rate,
             _ => return None,
         })
     }

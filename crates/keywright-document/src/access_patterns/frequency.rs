@@ -19,46 +19,65 @@ impl Often {
     }
 }
 
+/// What the words beside a rate call it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Label {
+    Mean,
+    Peak,
+}
+
 /// Reads a cell; none where it says nothing that is understood. In a column of rates a bare number is per second.
 pub(super) fn read(cell: Phrase<'_>, bare_is_rate: bool) -> Option<Often> {
     let mut often = Often::default();
+    let mut rates: Vec<(At<Rate>, Option<Label>)> = Vec::new();
     let text = cell.as_str();
     let mut at = 0;
-    let mut peak_next = false;
+    let mut next_label = None;
+    // Whether only blanks stand between the last rate and here: "900/s peak".
+    let mut beside_rate = false;
     while let Some(next) = text[at..].chars().next() {
         if next.is_ascii_digit()
             || (next == '.' && text[at + 1..].starts_with(|it: char| it.is_ascii_digit()))
         {
             let (rate, end) = rate_at(text, at, bare_is_rate)?;
-            let span = cell.slice(at..end).span();
-            if peak_next || often.mean.is_some() {
-                often.peak.get_or_insert(At::stated(rate, span));
-            } else {
-                often.mean = Some(At::stated(rate, span));
-            }
-            peak_next = false;
+            rates.push((At::stated(rate, cell.slice(at..end).span()), next_label.take()));
+            beside_rate = true;
             at = end;
         } else if next.is_alphabetic() {
             let end =
                 text[at..].find(|it: char| !it.is_alphabetic()).map_or(text.len(), |length| at + length);
             let span = cell.slice(at..end).span();
-            match text[at..end].to_lowercase().as_str() {
+            let label = match text[at..end].to_lowercase().as_str() {
                 "hot" => set_class(&mut often, Frequency::Hot, span),
                 "warm" => set_class(&mut often, Frequency::Warm, span),
                 "cold" => set_class(&mut often, Frequency::Cold, span),
-                "peak" | "max" | "peaks" | "burst" | "bursts" => peak_next = true,
-                _ => {}
+                "peak" | "max" | "peaks" | "burst" | "bursts" => Some(Label::Peak),
+                "avg" | "average" | "mean" | "typical" => Some(Label::Mean),
+                _ => None,
+            };
+            match (label, rates.last_mut()) {
+                (Some(label), Some((_, unlabelled @ None))) if beside_rate => *unlabelled = Some(label),
+                (Some(label), _) => next_label = Some(label),
+                (None, _) => {}
             }
             at = end;
         } else {
+            beside_rate &= next.is_whitespace();
             at += next.len_utf8();
         }
     }
+    let mut take = |label: Option<Label>| {
+        let found = rates.iter().position(|(_, it)| *it == label)?;
+        Some(rates.remove(found).0)
+    };
+    often.mean = take(Some(Label::Mean)).or_else(|| take(None));
+    often.peak = take(Some(Label::Peak)).or_else(|| take(None));
     (!often.is_empty()).then_some(often)
 }
 
-fn set_class(often: &mut Often, class: Frequency, span: Span) {
+fn set_class(often: &mut Often, class: Frequency, span: Span) -> Option<Label> {
     often.class.get_or_insert(At::stated(class, span));
+    None
 }
 
 /// The rate whose digits begin at an offset, and where it ends; none where a number is no rate.

@@ -97,13 +97,29 @@ fn from_name(draft: &mut Draft<'_>, remarks: &mut Remarks) {
         described.or_else(|| own_id(draft).map(|attribute| (attribute, attribute.span, "its name says so")));
     if let Some((attribute, span, why)) = found {
         let name = attribute.name.clone();
+        let scope = scope(draft, &name);
+        let listed = scope.as_ref().map_or_else(|| name.clone(), |scope| format!("{scope} and {name}"));
         remarks.assume(
             span,
-            format!("read {name} as the identifier of {}", draft.entity.name),
+            format!("read {listed} as the identifier of {}", draft.entity.name),
             format!("{why}; write `id` in the attribute's parentheses"),
         );
+        // A plain `songId` of a PlaylistSong counts within its playlist.
+        draft.entity.identity.extend(scope.map(|scope| At::assumed(scope, span)));
         draft.entity.identity.push(At::assumed(name, span));
     }
+}
+
+/// The attribute that names the whole of which an entity is a part, where the part's id is called after the part alone
+/// and is no id that is unique by its making.
+fn scope(draft: &Draft<'_>, id: &str) -> Option<String> {
+    let mut words = parts(&draft.entity.name);
+    let last = words.pop()?;
+    let made_up = draft.attribute(id).is_some_and(|it| it.ty.value.is_generated_id());
+    if words.is_empty() || made_up || fold(id) != format!("{last}id") {
+        return None;
+    }
+    draft.attribute(&format!("{}id", words.concat())).map(|it| it.name.clone())
 }
 
 /// The attribute that is called after the entity: `orderId` of Order, `itemId` of OrderItem, `id` of either.

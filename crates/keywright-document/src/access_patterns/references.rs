@@ -67,6 +67,20 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
                 }
                 continue;
             }
+            if let Some(target) = described(attribute, &by_name).filter(|target| *target != own) {
+                let name = pointed_at(&attribute.name, &names[target], &identities[target]);
+                let span = attribute.description.as_ref().map_or(attribute.span, |it| it.span);
+                remarks.assume(
+                    span,
+                    format!(
+                        "read {}.{} as a reference to {}.{name}",
+                        draft.entity.name, attribute.name, names[target]
+                    ),
+                    format!("its description says so; write `ref {}` in the parentheses", names[target]),
+                );
+                attribute.reference = Some(At::assumed(AttributeRef::new(&names[target], name), span));
+                continue;
+            }
             if let Some((target, name)) = targets.get(&fold(&attribute.name))
                 && *target != own
             {
@@ -86,6 +100,19 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
             }
         }
     }
+}
+
+/// The entity that a description points to: "FK to User", "references a User", "foreign key of Order".
+fn described(attribute: &Attribute, by_name: &BTreeMap<String, usize>) -> Option<usize> {
+    let description = attribute.description.as_ref()?.value.to_lowercase();
+    let at = ["fk ", "foreign key ", "references ", "reference to ", "refers to ", "points to "]
+        .iter()
+        .find_map(|words| description.find(words).map(|at| at + words.len()))?;
+    description[at..]
+        .split(|next: char| !next.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take(4)
+        .find_map(|word| by_name.get(word).copied())
 }
 
 /// The part of an identity that `ref Order` means: the one of the attribute's own name, else the last, since what comes

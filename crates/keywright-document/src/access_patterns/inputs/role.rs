@@ -306,6 +306,12 @@ fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
     if let Some(role) = paging(name) {
         return Some(Inferred { role, attribute: None, list: false, what: "paging" });
     }
+    // "customer username", "the order's id": the last word is the attribute.
+    if let Some((_, last)) = name.rsplit_once(char::is_whitespace)
+        && let Some(attribute) = bind(last, context).and_then(|binds| binds.into_iter().next())
+    {
+        return Some(Inferred::new(Role::Equal, attribute, ""));
+    }
     let find = |stem: &[&str]| stem_attribute(stem, context);
     let (first, rest) = words.split_first()?;
     let (last, front) = words.split_last()?;

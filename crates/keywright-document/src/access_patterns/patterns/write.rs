@@ -40,7 +40,7 @@ impl<'p> Row<'_, 'p> {
             (Said::Silent, deleted) => deleted,
             (written, _) => written,
         };
-        let verb = verb.filter(|verb| verb.kind() != Kind::Read).or_else(|| self.verb_of_conditions());
+        let verb = verb.filter(|verb| verb.kind() != Kind::Read).or_else(|| self.verb_of_conditions(&folded));
         let context = effects::Context {
             kind,
             description,
@@ -84,12 +84,14 @@ impl<'p> Row<'_, 'p> {
         (inputs, write)
     }
 
-    /// Where the description has no verb that we know, the conditions tell whether the item is there before.
-    fn verb_of_conditions(&self) -> Option<Verb> {
-        let conditions = self.words(Column::Conditions)?.as_str().to_lowercase();
+    /// Where the description has no verb that we know, the conditions tell whether the item is there before, and an input
+    /// for a new value that it is.
+    fn verb_of_conditions(&self, inputs: &[String]) -> Option<Verb> {
+        let conditions =
+            self.words(Column::Conditions).map_or_else(String::new, |it| it.as_str().to_lowercase());
         if conditions.contains("not exist") {
             Some(Verb::Create)
-        } else if conditions.contains("exist") {
+        } else if conditions.contains("exist") || inputs.iter().any(|name| name.starts_with("new")) {
             Some(Verb::Update)
         } else {
             None
