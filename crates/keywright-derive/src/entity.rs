@@ -138,6 +138,14 @@ fn read_index(words: &IndexWords, entity: &Ident, fields: &[Field]) -> syn::Resu
     let base = format_ident!("{entity}{}", index_pascal(&name));
     let attributes = (format!("{name}PK"), format!("{name}SK"));
     let key = read_pair(&words.key, &base, (&attributes.0, &attributes.1), fields, !words.sparse)?;
+    let is_optional = |key: &Key| key.places.iter().any(|place| fields[place.field].optional);
+    if words.sparse && words.when.is_none() && !key.attributes().any(|(_, key)| is_optional(key)) {
+        let message = format!(
+            "the index `{name}` is sparse, but no field of its keys is optional, so it would never be absent\n\
+             = help: make a field an `Option`, or say `when = …` in place of `sparse`"
+        );
+        return Err(at_word(words.name.span(), message));
+    }
     Ok(Index { key, when: words.when.clone() })
 }
 

@@ -56,4 +56,10 @@ struct NotClosed {
     id: String,
 }
 
+#[derive(Entity)]
+#[entity(pk = "A#<id>", index(GSI1, pk = "B#<id>", sparse))]
+struct NeverAbsent {
+    id: String,
+}
+
 fn main() {}
