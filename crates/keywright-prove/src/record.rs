@@ -69,7 +69,7 @@ impl Recorder {
     /// Takes down what a table holds now at a place.
     pub(crate) fn place(&mut self, table: &str, key: &Item, item: Option<&Item>) {
         if !self.in_call {
-            let (table, key, item) = (table.to_owned(), to_json(key), item.map(|item| to_json(item)));
+            let (table, key, item) = (table.to_owned(), to_json(key), item.map(to_json));
             self.recording.events.push(Event::Place { table, key, item });
         }
     }

@@ -26,6 +26,9 @@ struct Grant {
     open: bool,
 }
 
+/// The shapes of the partition keys that a key of an item type in a table has.
+type KeyShapes<'k> = dyn Fn(&str, &[(String, Value)], &str) -> Vec<Option<String>> + 'k;
+
 /// The grants of an operation: by resource and action.
 type Grants = BTreeMap<(String, &'static str), Grant>;
 
@@ -185,12 +188,12 @@ fn write<'o>(
     plan: &Plan<'_>,
     action: &'o Action,
     tenants: &[String],
-    of_key: &dyn Fn(&str, &[(String, Value)], &str) -> Vec<Option<String>>,
+    of_key: &KeyShapes<'_>,
 ) -> (&'o str, &'static str, Vec<Option<String>>) {
     match action {
         Action::Put(put) => {
             let partition = plan.design.table(&put.table).map(|table| table.partition.name.as_str());
-            let keys = partition.map_or(None, |partition| item_pattern(plan, &put.item, partition, tenants));
+            let keys = partition.and_then(|partition| item_pattern(plan, &put.item, partition, tenants));
             (&put.table, "dynamodb:PutItem", vec![keys])
         }
         Action::Update(update) => {
