@@ -40,14 +40,14 @@ func AccountEmailSk(email string) (string, error) {
 	return built("ACCOUNTEMAIL#<email>", map[string]string{"email": email})
 }
 
-// RepositoryPk is `pk` of Repository: `ACCOUNT#<owner>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
-func RepositoryPk(owner string) (string, error) {
-	return built("ACCOUNT#<owner>", map[string]string{"owner": owner})
+// RepositoryPk is `pk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
+func RepositoryPk(owner string, repositoryName string) (string, error) {
+	return built("REPOSITORY#<owner>#<repositoryName>", map[string]string{"owner": owner, "repositoryName": repositoryName})
 }
 
-// RepositorySk is `sk` of Repository: `REPOSITORY#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
-func RepositorySk(repositoryName string) (string, error) {
-	return built("REPOSITORY#<repositoryName>", map[string]string{"repositoryName": repositoryName})
+// RepositorySk is `sk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
+func RepositorySk(owner string, repositoryName string) (string, error) {
+	return built("REPOSITORY#<owner>#<repositoryName>", map[string]string{"owner": owner, "repositoryName": repositoryName})
 }
 
 // RepositoryGsi1Pk is `GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021.
@@ -80,14 +80,14 @@ func IssueGsi1Sk(number int64) (string, error) {
 	return built("ISSUE#<number:pad7>", map[string]string{"number": strconv.FormatInt(number, 10)})
 }
 
-// PullRequestPk is `pk` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-007, AP-023, AP-025.
-func PullRequestPk(owner string, repositoryName string) (string, error) {
-	return built("REPOSITORY#<owner>#<repositoryName>", map[string]string{"owner": owner, "repositoryName": repositoryName})
+// PullRequestPk is `pk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025.
+func PullRequestPk(owner string, repositoryName string, number int64) (string, error) {
+	return built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", map[string]string{"owner": owner, "repositoryName": repositoryName, "number": strconv.FormatInt(number, 10)})
 }
 
-// PullRequestSk is `sk` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-007, AP-023, AP-025.
-func PullRequestSk(number int64) (string, error) {
-	return built("PULLREQUEST#<number:pad7>", map[string]string{"number": strconv.FormatInt(number, 10)})
+// PullRequestSk is `sk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025.
+func PullRequestSk(owner string, repositoryName string, number int64) (string, error) {
+	return built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", map[string]string{"owner": owner, "repositoryName": repositoryName, "number": strconv.FormatInt(number, 10)})
 }
 
 // PullRequestGsi1Pk is `GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023.

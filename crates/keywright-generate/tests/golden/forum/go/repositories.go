@@ -280,8 +280,8 @@ func (repository RepositoryRepository) GetRepository(ctx context.Context, input 
 			runtime.Get{
 				Table: "Code-Forge",
 				Key: []runtime.Pair{
-					{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-					{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+					{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+					{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 				},
 			},
 		},
@@ -529,8 +529,8 @@ func (repository IssueRepository) CreateIssue(ctx context.Context, input CreateI
 			runtime.Get{
 				Table: "Code-Forge",
 				Key: []runtime.Pair{
-					{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-					{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+					{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+					{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 				},
 				Consistent: true,
 			},
@@ -555,8 +555,8 @@ func (repository IssueRepository) CreateIssue(ctx context.Context, input CreateI
 					runtime.Update{
 						Table: "Code-Forge",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+							{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 						},
 						Set: []runtime.Clause{
 							{
@@ -663,8 +663,8 @@ func (repository PullRequestRepository) GetPullRequest(ctx context.Context, inpu
 			runtime.Get{
 				Table: "Code-Forge",
 				Key: []runtime.Pair{
-					{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
-					{Attribute: "sk", Value: runtime.Key("PULLREQUEST#<number:pad7>")},
+					{Attribute: "pk", Value: runtime.Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")},
+					{Attribute: "sk", Value: runtime.Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")},
 				},
 			},
 		},
@@ -742,8 +742,8 @@ func (repository PullRequestRepository) CreatePullRequest(ctx context.Context, i
 			runtime.Get{
 				Table: "Code-Forge",
 				Key: []runtime.Pair{
-					{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-					{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+					{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+					{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 				},
 				Consistent: true,
 			},
@@ -768,8 +768,8 @@ func (repository PullRequestRepository) CreatePullRequest(ctx context.Context, i
 					runtime.Update{
 						Table: "Code-Forge",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+							{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 						},
 						Set: []runtime.Clause{
 							{
@@ -823,8 +823,8 @@ func (repository PullRequestRepository) UpdatePullRequestState(ctx context.Conte
 					runtime.Update{
 						Table: "Code-Forge",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
-							{Attribute: "sk", Value: runtime.Key("PULLREQUEST#<number:pad7>")},
+							{Attribute: "pk", Value: runtime.Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")},
+							{Attribute: "sk", Value: runtime.Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")},
 						},
 						Set: []runtime.Clause{{Text: "#state = {0}", Values: []runtime.Value{runtime.Text("merged")}}},
 						Entries: []runtime.Entry{
@@ -1086,8 +1086,8 @@ func (repository StarRepository) CreateStar(ctx context.Context, input CreateSta
 					runtime.Update{
 						Table: "Code-Forge",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+							{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 						},
 						Set: []runtime.Clause{
 							{
@@ -1150,8 +1150,8 @@ func (repository StarRepository) DeleteStar(ctx context.Context, input DeleteSta
 					runtime.Update{
 						Table: "Code-Forge",
 						Key: []runtime.Pair{
-							{Attribute: "pk", Value: runtime.Key("ACCOUNT#<owner>")},
-							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<repositoryName>")},
+							{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+							{Attribute: "sk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 						},
 						Set: []runtime.Clause{
 							{

@@ -32,8 +32,8 @@ var Schema = &runtime.Schema{
 			Name:  "Repository",
 			Table: "Code-Forge",
 			Keys: []runtime.ItemKey{
-				{Attribute: "pk", Template: "ACCOUNT#<owner>"},
-				{Attribute: "sk", Template: "REPOSITORY#<repositoryName>"},
+				{Attribute: "pk", Template: "REPOSITORY#<owner>#<repositoryName>"},
+				{Attribute: "sk", Template: "REPOSITORY#<owner>#<repositoryName>"},
 				{Attribute: "GSI1PK", Template: "ACCOUNT#<owner>"},
 				{
 					Attribute: "GSI1SK",
@@ -65,8 +65,14 @@ var Schema = &runtime.Schema{
 			Name:  "PullRequest",
 			Table: "Code-Forge",
 			Keys: []runtime.ItemKey{
-				{Attribute: "pk", Template: "REPOSITORY#<owner>#<repositoryName>"},
-				{Attribute: "sk", Template: "PULLREQUEST#<number:pad7>"},
+				{
+					Attribute: "pk",
+					Template:  "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
+				},
+				{
+					Attribute: "sk",
+					Template:  "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
+				},
 				{Attribute: "GSI1PK", Template: "REPOSITORY#<owner>#<repositoryName>"},
 				{Attribute: "GSI1SK", Template: "PULLREQUEST#<state>#<number:pad7>"},
 			},

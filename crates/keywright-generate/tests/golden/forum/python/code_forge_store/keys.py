@@ -35,14 +35,14 @@ def account_email_sk(email: str) -> str:
     return _built("ACCOUNTEMAIL#<email>", **{"email": email})
 
 
-def repository_pk(owner: str) -> str:
-    """`pk` of Repository: `ACCOUNT#<owner>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040."""
-    return _built("ACCOUNT#<owner>", **{"owner": owner})
+def repository_pk(owner: str, repository_name: str) -> str:
+    """`pk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040."""
+    return _built("REPOSITORY#<owner>#<repositoryName>", **{"owner": owner, "repositoryName": repository_name})
 
 
-def repository_sk(repository_name: str) -> str:
-    """`sk` of Repository: `REPOSITORY#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040."""
-    return _built("REPOSITORY#<repositoryName>", **{"repositoryName": repository_name})
+def repository_sk(owner: str, repository_name: str) -> str:
+    """`sk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040."""
+    return _built("REPOSITORY#<owner>#<repositoryName>", **{"owner": owner, "repositoryName": repository_name})
 
 
 def repository_gsi1_pk(owner: str) -> str:
@@ -75,14 +75,14 @@ def issue_gsi1_sk(number: int) -> str:
     return _built("ISSUE#<number:pad7>", **{"number": str(number)})
 
 
-def pull_request_pk(owner: str, repository_name: str) -> str:
-    """`pk` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-007, AP-023, AP-025."""
-    return _built("REPOSITORY#<owner>#<repositoryName>", **{"owner": owner, "repositoryName": repository_name})
+def pull_request_pk(owner: str, repository_name: str, number: int) -> str:
+    """`pk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025."""
+    return _built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", **{"owner": owner, "repositoryName": repository_name, "number": str(number)})
 
 
-def pull_request_sk(number: int) -> str:
-    """`sk` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-007, AP-023, AP-025."""
-    return _built("PULLREQUEST#<number:pad7>", **{"number": str(number)})
+def pull_request_sk(owner: str, repository_name: str, number: int) -> str:
+    """`sk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025."""
+    return _built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", **{"owner": owner, "repositoryName": repository_name, "number": str(number)})
 
 
 def pull_request_gsi1_pk(owner: str, repository_name: str) -> str:

@@ -135,8 +135,8 @@ class RepositoryRepository:
                     runtime.Get(
                         table="Code-Forge",
                         key=[
-                            ("pk", runtime.key("ACCOUNT#<owner>")),
-                            ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                            ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                            ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                         ],
                     ),
                 ],
@@ -345,8 +345,8 @@ class IssueRepository:
                     runtime.Get(
                         table="Code-Forge",
                         key=[
-                            ("pk", runtime.key("ACCOUNT#<owner>")),
-                            ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                            ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                            ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                         ],
                         consistent=True,
                     ),
@@ -371,8 +371,8 @@ class IssueRepository:
                             runtime.Update(
                                 table="Code-Forge",
                                 key=[
-                                    ("pk", runtime.key("ACCOUNT#<owner>")),
-                                    ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                                    ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                                    ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                                 ],
                                 set=[
                                     runtime.Clause(
@@ -482,8 +482,8 @@ class PullRequestRepository:
                     runtime.Get(
                         table="Code-Forge",
                         key=[
-                            ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
-                            ("sk", runtime.key("PULLREQUEST#<number:pad7>")),
+                            ("pk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
+                            ("sk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
                         ],
                     ),
                 ],
@@ -547,8 +547,8 @@ class PullRequestRepository:
                     runtime.Get(
                         table="Code-Forge",
                         key=[
-                            ("pk", runtime.key("ACCOUNT#<owner>")),
-                            ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                            ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                            ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                         ],
                         consistent=True,
                     ),
@@ -573,8 +573,8 @@ class PullRequestRepository:
                             runtime.Update(
                                 table="Code-Forge",
                                 key=[
-                                    ("pk", runtime.key("ACCOUNT#<owner>")),
-                                    ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                                    ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                                    ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                                 ],
                                 set=[
                                     runtime.Clause(
@@ -628,8 +628,8 @@ class PullRequestRepository:
                             runtime.Update(
                                 table="Code-Forge",
                                 key=[
-                                    ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
-                                    ("sk", runtime.key("PULLREQUEST#<number:pad7>")),
+                                    ("pk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
+                                    ("sk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
                                 ],
                                 set=[runtime.Clause(text="#state = {0}", values=[runtime.text("merged")])],
                                 entries=[
@@ -870,8 +870,8 @@ class StarRepository:
                             runtime.Update(
                                 table="Code-Forge",
                                 key=[
-                                    ("pk", runtime.key("ACCOUNT#<owner>")),
-                                    ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                                    ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                                    ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                                 ],
                                 set=[
                                     runtime.Clause(text="#updatedAt = {0}", values=[runtime.generated("updatedAt")]),
@@ -931,8 +931,8 @@ class StarRepository:
                             runtime.Update(
                                 table="Code-Forge",
                                 key=[
-                                    ("pk", runtime.key("ACCOUNT#<owner>")),
-                                    ("sk", runtime.key("REPOSITORY#<repositoryName>")),
+                                    ("pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
+                                    ("sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")),
                                 ],
                                 set=[
                                     runtime.Clause(text="#updatedAt = {0}", values=[runtime.generated("updatedAt")]),

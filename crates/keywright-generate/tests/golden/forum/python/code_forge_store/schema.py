@@ -30,8 +30,8 @@ SCHEMA = runtime.Schema(
             name="Repository",
             table="Code-Forge",
             keys=[
-                runtime.ItemKey(attribute="pk", template="ACCOUNT#<owner>"),
-                runtime.ItemKey(attribute="sk", template="REPOSITORY#<repositoryName>"),
+                runtime.ItemKey(attribute="pk", template="REPOSITORY#<owner>#<repositoryName>"),
+                runtime.ItemKey(attribute="sk", template="REPOSITORY#<owner>#<repositoryName>"),
                 runtime.ItemKey(attribute="GSI1PK", template="ACCOUNT#<owner>"),
                 runtime.ItemKey(
                     attribute="GSI1SK",
@@ -63,8 +63,14 @@ SCHEMA = runtime.Schema(
             name="PullRequest",
             table="Code-Forge",
             keys=[
-                runtime.ItemKey(attribute="pk", template="REPOSITORY#<owner>#<repositoryName>"),
-                runtime.ItemKey(attribute="sk", template="PULLREQUEST#<number:pad7>"),
+                runtime.ItemKey(
+                    attribute="pk",
+                    template="PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
+                ),
+                runtime.ItemKey(
+                    attribute="sk",
+                    template="PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
+                ),
                 runtime.ItemKey(
                     attribute="GSI1PK",
                     template="REPOSITORY#<owner>#<repositoryName>",

@@ -32,14 +32,14 @@ pub fn account_email_sk(email: &str) -> Result<String, rt::Error> {
     built("ACCOUNTEMAIL#<email>", &[("email", email.to_owned())])
 }
 
-/// `pk` of Repository: `ACCOUNT#<owner>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
-pub fn repository_pk(owner: &str) -> Result<String, rt::Error> {
-    built("ACCOUNT#<owner>", &[("owner", owner.to_owned())])
+/// `pk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
+pub fn repository_pk(owner: &str, repository_name: &str) -> Result<String, rt::Error> {
+    built("REPOSITORY#<owner>#<repositoryName>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned())])
 }
 
-/// `sk` of Repository: `REPOSITORY#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
-pub fn repository_sk(repository_name: &str) -> Result<String, rt::Error> {
-    built("REPOSITORY#<repositoryName>", &[("repositoryName", repository_name.to_owned())])
+/// `sk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040.
+pub fn repository_sk(owner: &str, repository_name: &str) -> Result<String, rt::Error> {
+    built("REPOSITORY#<owner>#<repositoryName>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned())])
 }
 
 /// `GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021.
@@ -72,14 +72,14 @@ pub fn issue_gsi1_sk(number: i64) -> Result<String, rt::Error> {
     built("ISSUE#<number:pad7>", &[("number", number.to_string())])
 }
 
-/// `pk` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-007, AP-023, AP-025.
-pub fn pull_request_pk(owner: &str, repository_name: &str) -> Result<String, rt::Error> {
-    built("REPOSITORY#<owner>#<repositoryName>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned())])
+/// `pk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025.
+pub fn pull_request_pk(owner: &str, repository_name: &str, number: i64) -> Result<String, rt::Error> {
+    built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned()), ("number", number.to_string())])
 }
 
-/// `sk` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-007, AP-023, AP-025.
-pub fn pull_request_sk(number: i64) -> Result<String, rt::Error> {
-    built("PULLREQUEST#<number:pad7>", &[("number", number.to_string())])
+/// `sk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025.
+pub fn pull_request_sk(owner: &str, repository_name: &str, number: i64) -> Result<String, rt::Error> {
+    built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned()), ("number", number.to_string())])
 }
 
 /// `GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023.

@@ -384,8 +384,8 @@ impl RepositoryRepository {
                 rt::Step::Get(rt::Get {
                     table: "Code-Forge",
                     key: &[
-                        ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                        ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                        ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                        ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                     ],
                     ..rt::Get::NONE
                 }),
@@ -624,8 +624,8 @@ impl IssueRepository {
                 rt::Step::Get(rt::Get {
                     table: "Code-Forge",
                     key: &[
-                        ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                        ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                        ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                        ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                     ],
                     consistent: true,
                     ..rt::Get::NONE
@@ -652,8 +652,8 @@ impl IssueRepository {
                         rt::Action::Update(rt::Update {
                             table: "Code-Forge",
                             key: &[
-                                ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                                ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                                ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                                ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                             ],
                             set: &[
                                 rt::Clause {
@@ -789,8 +789,8 @@ impl PullRequestRepository {
                 rt::Step::Get(rt::Get {
                     table: "Code-Forge",
                     key: &[
-                        ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
-                        ("sk", rt::Value::Key("PULLREQUEST#<number:pad7>")),
+                        ("pk", rt::Value::Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
+                        ("sk", rt::Value::Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
                     ],
                     ..rt::Get::NONE
                 }),
@@ -858,8 +858,8 @@ impl PullRequestRepository {
                 rt::Step::Get(rt::Get {
                     table: "Code-Forge",
                     key: &[
-                        ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                        ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                        ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                        ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                     ],
                     consistent: true,
                     ..rt::Get::NONE
@@ -886,8 +886,8 @@ impl PullRequestRepository {
                         rt::Action::Update(rt::Update {
                             table: "Code-Forge",
                             key: &[
-                                ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                                ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                                ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                                ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                             ],
                             set: &[
                                 rt::Clause {
@@ -946,8 +946,8 @@ impl PullRequestRepository {
                         rt::Action::Update(rt::Update {
                             table: "Code-Forge",
                             key: &[
-                                ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
-                                ("sk", rt::Value::Key("PULLREQUEST#<number:pad7>")),
+                                ("pk", rt::Value::Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
+                                ("sk", rt::Value::Key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")),
                             ],
                             set: &[
                                 rt::Clause {
@@ -1237,8 +1237,8 @@ impl StarRepository {
                         rt::Action::Update(rt::Update {
                             table: "Code-Forge",
                             key: &[
-                                ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                                ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                                ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                                ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                             ],
                             set: &[
                                 rt::Clause {
@@ -1313,8 +1313,8 @@ impl StarRepository {
                         rt::Action::Update(rt::Update {
                             table: "Code-Forge",
                             key: &[
-                                ("pk", rt::Value::Key("ACCOUNT#<owner>")),
-                                ("sk", rt::Value::Key("REPOSITORY#<repositoryName>")),
+                                ("pk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
+                                ("sk", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>")),
                             ],
                             set: &[
                                 rt::Clause {

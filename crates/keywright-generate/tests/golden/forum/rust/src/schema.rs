@@ -58,12 +58,12 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             keys: &[
                 rt::ItemKey {
                     attribute: "pk",
-                    template: "ACCOUNT#<owner>",
+                    template: "REPOSITORY#<owner>#<repositoryName>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "sk",
-                    template: "REPOSITORY#<repositoryName>",
+                    template: "REPOSITORY#<owner>#<repositoryName>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
@@ -116,12 +116,12 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             keys: &[
                 rt::ItemKey {
                     attribute: "pk",
-                    template: "REPOSITORY#<owner>#<repositoryName>",
+                    template: "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "sk",
-                    template: "PULLREQUEST#<number:pad7>",
+                    template: "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {

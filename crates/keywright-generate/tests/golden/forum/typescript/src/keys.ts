@@ -31,14 +31,14 @@ export function accountEmailSk(values: { readonly email: string }): string {
   return built("ACCOUNTEMAIL#<email>", { "email": values.email });
 }
 
-/** `pk` of Repository: `ACCOUNT#<owner>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040. */
-export function repositoryPk(values: { readonly owner: string }): string {
-  return built("ACCOUNT#<owner>", { "owner": values.owner });
+/** `pk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040. */
+export function repositoryPk(values: { readonly owner: string; readonly repositoryName: string }): string {
+  return built("REPOSITORY#<owner>#<repositoryName>", { "owner": values.owner, "repositoryName": values.repositoryName });
 }
 
-/** `sk` of Repository: `REPOSITORY#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040. */
-export function repositorySk(values: { readonly repositoryName: string }): string {
-  return built("REPOSITORY#<repositoryName>", { "repositoryName": values.repositoryName });
+/** `sk` of Repository: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-002, AP-021, AP-022, AP-023, AP-027, AP-040. */
+export function repositorySk(values: { readonly owner: string; readonly repositoryName: string }): string {
+  return built("REPOSITORY#<owner>#<repositoryName>", { "owner": values.owner, "repositoryName": values.repositoryName });
 }
 
 /** `GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021. */
@@ -71,14 +71,14 @@ export function issueGsi1Sk(values: { readonly number: number }): string {
   return built("ISSUE#<number:pad7>", { "number": values.number });
 }
 
-/** `pk` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-007, AP-023, AP-025. */
-export function pullRequestPk(values: { readonly owner: string; readonly repositoryName: string }): string {
-  return built("REPOSITORY#<owner>#<repositoryName>", { "owner": values.owner, "repositoryName": values.repositoryName });
+/** `pk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025. */
+export function pullRequestPk(values: { readonly owner: string; readonly repositoryName: string; readonly number: number }): string {
+  return built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", { "owner": values.owner, "repositoryName": values.repositoryName, "number": values.number });
 }
 
-/** `sk` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-007, AP-023, AP-025. */
-export function pullRequestSk(values: { readonly number: number }): string {
-  return built("PULLREQUEST#<number:pad7>", { "number": values.number });
+/** `sk` of PullRequest: `PULLREQUEST#<owner>#<repositoryName>#<number:pad7>`. Used by AP-007, AP-023, AP-025. */
+export function pullRequestSk(values: { readonly owner: string; readonly repositoryName: string; readonly number: number }): string {
+  return built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", { "owner": values.owner, "repositoryName": values.repositoryName, "number": values.number });
 }
 
 /** `GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023. */

@@ -305,8 +305,8 @@ export class RepositoryRepository {
           kind: "Get",
           table: "Code-Forge",
           key: [
-            ["pk", runtime.key("ACCOUNT#<owner>")],
-            ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+            ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+            ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
           ],
         },
       ],
@@ -513,8 +513,8 @@ export class IssueRepository {
           kind: "Get",
           table: "Code-Forge",
           key: [
-            ["pk", runtime.key("ACCOUNT#<owner>")],
-            ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+            ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+            ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
           ],
           consistent: true,
         },
@@ -542,8 +542,8 @@ export class IssueRepository {
               kind: "Update",
               table: "Code-Forge",
               key: [
-                ["pk", runtime.key("ACCOUNT#<owner>")],
-                ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+                ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+                ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
               ],
               set: [
                 {
@@ -649,8 +649,8 @@ export class PullRequestRepository {
           kind: "Get",
           table: "Code-Forge",
           key: [
-            ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
-            ["sk", runtime.key("PULLREQUEST#<number:pad7>")],
+            ["pk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")],
+            ["sk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")],
           ],
         },
       ],
@@ -715,8 +715,8 @@ export class PullRequestRepository {
           kind: "Get",
           table: "Code-Forge",
           key: [
-            ["pk", runtime.key("ACCOUNT#<owner>")],
-            ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+            ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+            ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
           ],
           consistent: true,
         },
@@ -744,8 +744,8 @@ export class PullRequestRepository {
               kind: "Update",
               table: "Code-Forge",
               key: [
-                ["pk", runtime.key("ACCOUNT#<owner>")],
-                ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+                ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+                ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
               ],
               set: [
                 {
@@ -797,8 +797,8 @@ export class PullRequestRepository {
               kind: "Update",
               table: "Code-Forge",
               key: [
-                ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
-                ["sk", runtime.key("PULLREQUEST#<number:pad7>")],
+                ["pk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")],
+                ["sk", runtime.key("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>")],
               ],
               set: [{ text: "#state = {0}", values: [runtime.text("merged")] }],
               entries: [
@@ -1033,8 +1033,8 @@ export class StarRepository {
               kind: "Update",
               table: "Code-Forge",
               key: [
-                ["pk", runtime.key("ACCOUNT#<owner>")],
-                ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+                ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+                ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
               ],
               set: [{ text: "#updatedAt = {0}", values: [runtime.generated("updatedAt")] }],
               add: [{ text: "#starCount {0}", values: [runtime.number("1")] }],
@@ -1094,8 +1094,8 @@ export class StarRepository {
               kind: "Update",
               table: "Code-Forge",
               key: [
-                ["pk", runtime.key("ACCOUNT#<owner>")],
-                ["sk", runtime.key("REPOSITORY#<repositoryName>")],
+                ["pk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
+                ["sk", runtime.key("REPOSITORY#<owner>#<repositoryName>")],
               ],
               set: [{ text: "#updatedAt = {0}", values: [runtime.generated("updatedAt")] }],
               add: [{ text: "#starCount {0}", values: [runtime.number("-1")] }],

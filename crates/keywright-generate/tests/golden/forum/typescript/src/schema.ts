@@ -29,8 +29,8 @@ export const SCHEMA: runtime.Schema = {
       name: "Repository",
       table: "Code-Forge",
       keys: [
-        { attribute: "pk", template: "ACCOUNT#<owner>" },
-        { attribute: "sk", template: "REPOSITORY#<repositoryName>" },
+        { attribute: "pk", template: "REPOSITORY#<owner>#<repositoryName>" },
+        { attribute: "sk", template: "REPOSITORY#<owner>#<repositoryName>" },
         { attribute: "GSI1PK", template: "ACCOUNT#<owner>" },
         { attribute: "GSI1SK", template: "REPOSITORY#<updatedAt:iso>#<repositoryName>" },
       ],
@@ -59,8 +59,14 @@ export const SCHEMA: runtime.Schema = {
       name: "PullRequest",
       table: "Code-Forge",
       keys: [
-        { attribute: "pk", template: "REPOSITORY#<owner>#<repositoryName>" },
-        { attribute: "sk", template: "PULLREQUEST#<number:pad7>" },
+        {
+          attribute: "pk",
+          template: "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
+        },
+        {
+          attribute: "sk",
+          template: "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
+        },
         { attribute: "GSI1PK", template: "REPOSITORY#<owner>#<repositoryName>" },
         { attribute: "GSI1SK", template: "PULLREQUEST#<state>#<number:pad7>" },
       ],
