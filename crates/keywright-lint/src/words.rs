@@ -35,6 +35,19 @@ fn first(text: &str, words: &[&str], same: fn(&str, &str) -> bool) -> Option<Ran
     None
 }
 
+/// A number as people read it, in groups of three digits: `20 000 000`.
+pub(crate) fn number(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(' ');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// The place of a part of a text that was read from a document. Where the text is not byte for byte what the document
 /// says (escapes, code spans), it is the place of the whole.
 pub(crate) fn place(text: &At<String>, part: Range<usize>) -> Span {
@@ -58,6 +71,15 @@ mod tests {
         assert_eq!(find("the sort key", &["sort key"]), Some(4..12));
         assert_eq!(find_exactly("the task and the sk", &["SK"]), None);
         assert_eq!(find_exactly("über SK", &["SK"]), Some(6..8));
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(
+            (number(0), number(999), number(1_000)),
+            ("0".to_owned(), "999".to_owned(), "1 000".to_owned())
+        );
+        assert_eq!(number(20_000_000), "20 000 000");
     }
 
     #[test]

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keywright_dynamodb::limits::{KB, PAGE_BYTES};
+use keywright_dynamodb::limits::{MB, PAGE_BYTES};
 use keywright_finding::{Finding, Group, Rule};
 use keywright_model::Model;
 use keywright_model::model::{Action, ConditionKind, Pattern, ResultKind, Role};
 
 use crate::check::Check;
+use crate::words;
 use crate::{EntityFacts, Facts};
 
 static RULE: Rule = Rule::warning(
@@ -28,21 +29,29 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
         let Some(read) = pattern.read().filter(|_| returns_without_pages(pattern)) else { continue };
         let asked = Asked::new(pattern);
         let stated = read.item_bytes.as_ref().map(|bytes| bytes.value);
-        let sizes = facts.entities_of(pattern).map(|entity| match bounds.items(facts, &asked, entity) {
-            Some(items) => Size::Known {
+        let sizes = facts.entities_of(pattern).map(|entity| {
+            let known = |items: u64| Size::Known {
                 bytes: items.saturating_mul(stated.unwrap_or_else(|| entity.item_bytes())),
                 items,
-            },
-            None => Size::Unknown,
+            };
+            let (under_parent, in_all) = bounds.items(facts, &asked, entity);
+            match (under_parent.map(known), in_all.map(known)) {
+                (Some(part), Some(all)) => part.min(all),
+                (Some(part), None) => part,
+                // All items bound the few that an input selects, but say nothing about how many those are.
+                (None, Some(all)) if asked.is_everything || all.fits() => all,
+                (None, _) => Size::Unknown,
+            }
         });
         let Some(size) = sizes.max() else { continue };
         let (message, help) = match size {
             // What one request returns needs no pages.
-            Size::Known { bytes, .. } if bytes <= PAGE_BYTES => continue,
+            size if size.fits() => continue,
             Size::Known { bytes, items } => (
                 format!(
-                    "this read returns about {items} items, some {} KB, and one request returns at most 1 MB",
-                    bytes / KB
+                    "this read returns about {} items, some {} MB, and one request returns at most 1 MB",
+                    words::number(items),
+                    words::number(bytes.div_ceil(MB)),
                 ),
                 "write `Yes` under Paginated, and a Page Size if it is known",
             ),
@@ -73,6 +82,13 @@ enum Size {
     Unknown,
 }
 
+impl Size {
+    /// Whether one request returns it all.
+    fn fits(self) -> bool {
+        matches!(self, Size::Known { bytes, .. } if bytes <= PAGE_BYTES)
+    }
+}
+
 /// Limits that writes enforce: at most so many items of an entity per another, or in all.
 struct Bounds<'m>(BTreeMap<(&'m str, Option<&'m str>), u64>);
 
@@ -97,13 +113,19 @@ impl<'m> Bounds<'m> {
         Self(bounds)
     }
 
-    /// How many items of an entity a read returns, by what the document says.
-    fn items(&self, facts: &Facts<'_>, asked: &Asked<'_>, entity: &EntityFacts<'_>) -> Option<u64> {
+    /// How many items of an entity a read returns, by what the document says: under a parent that the caller names, and
+    /// at most since there are no more in all.
+    fn items(
+        &self,
+        facts: &Facts<'_>,
+        asked: &Asked<'_>,
+        entity: &EntityFacts<'_>,
+    ) -> (Option<u64>, Option<u64>) {
         let name = entity.entity.name.as_str();
         if !entity.entity.identity.is_empty()
             && entity.entity.identity_names().all(|part| asked.is_equal(name, part))
         {
-            return Some(1);
+            return (Some(1), None);
         }
         let all = entity.entity.count.as_ref().map(|count| count.value);
         let in_all = all.into_iter().chain(self.0.get(&(name, None)).copied());
@@ -117,7 +139,7 @@ impl<'m> Bounds<'m> {
             let bound = self.0.get(&(name, Some(parent))).copied().or(fan_out.map(|count| count.value));
             bound.filter(|_| through)
         });
-        in_all.chain(under_parents).min()
+        (under_parents.min(), in_all.min())
     }
 }
 
@@ -125,6 +147,8 @@ impl<'m> Bounds<'m> {
 struct Asked<'m> {
     equal: BTreeSet<(&'m str, &'m str)>,
     entities: BTreeSet<&'m str>,
+    /// Nothing narrows the read down.
+    is_everything: bool,
 }
 
 impl<'m> Asked<'m> {
@@ -136,7 +160,8 @@ impl<'m> Asked<'m> {
             .flat_map(|input| &input.binds)
             .map(|bind| (bind.entity.as_str(), bind.attribute.as_str()))
             .collect();
-        Self { entities: equal.iter().map(|(entity, _)| *entity).collect(), equal }
+        let entities = equal.iter().map(|(entity, _)| *entity).collect();
+        Self { entities, equal, is_everything: pattern.inputs().iter().all(|input| input.binds.is_empty()) }
     }
 
     fn is_equal(&self, entity: &str, attribute: &str) -> bool {
