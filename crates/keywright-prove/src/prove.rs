@@ -252,6 +252,9 @@ impl<'a> Prover<'a, '_, '_> {
             }
             if !self.checker.session.states_capacity {
                 self.checker.tally(&pattern.id).leave("cost: the engine does not state what it consumes");
+            } else if !self.checker.session.sizes_reads && pattern.read().is_some() {
+                let reason = "cost: what the engine states for a Query does not follow its size";
+                self.checker.tally(&pattern.id).leave(reason);
             }
         }
     }

@@ -212,7 +212,7 @@ fn indexes_with_several_key_attributes_are_read_left_to_right() {
         assert!(support.is_present(), "{capability:?}");
         assert_eq!(engine.support(capability).unwrap(), support);
     }
-    assert_eq!(Capability::ALL.len(), 3);
+    assert_eq!(Capability::ALL.len(), 4);
     let key = |name: &str, kind: &str| json!({"AttributeName": name, "KeyType": kind});
     let attributes =
         ["pk", "a", "b", "c", "d"].map(|name| json!({"AttributeName": name, "AttributeType": "S"}));
