@@ -14,6 +14,8 @@ mod decide;
 mod demand;
 mod design;
 mod emit;
+#[cfg(test)]
+mod exhaustive;
 mod naming;
 mod path;
 mod plan;

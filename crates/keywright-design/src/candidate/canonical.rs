@@ -18,6 +18,14 @@ struct Ask {
     tails: Vec<Vec<Segment>>,
 }
 
+impl Ask {
+    fn scattered_over(&self, entity: &EntityFacts, partition: Attrs) -> Ask {
+        let missing = partition.minus(self.eq);
+        let listed = missing.iter().all(|attr| !entity.attribute(attr).values.is_empty());
+        Ask { eq: if listed { self.eq.union(partition) } else { self.eq }, tails: self.tails.clone() }
+    }
+}
+
 /// The canonical paths for these demands.
 pub(super) fn paths<'d>(
     entity: &EntityFacts,
@@ -28,8 +36,11 @@ pub(super) fn paths<'d>(
     let sets: BTreeSet<Attrs> = asks.iter().map(|ask| ask.eq).collect();
     let mut paths = BTreeSet::new();
     for partition in intersections(&sets) {
-        let above: Vec<Attrs> =
-            sets.iter().copied().filter(|set| partition.is_subset(*set) && *set != partition).collect();
+        // A demand that lacks only enumerations of the partition is served once per value, as if it gave them.
+        let asks: Vec<Ask> = asks.iter().map(|ask| ask.scattered_over(entity, partition)).collect();
+        let above: BTreeSet<Attrs> =
+            asks.iter().map(|ask| ask.eq).filter(|eq| partition.is_subset(*eq) && *eq != partition).collect();
+        let above: Vec<Attrs> = above.into_iter().collect();
         extend(entity, partition, partition, Vec::new(), &above, &asks, &mut paths);
     }
     paths

@@ -69,19 +69,29 @@ pub(crate) fn plan_price(
         ResultShape::Page(size) => size,
         ResultShape::Whole | ResultShape::Count => u64::MAX,
     };
-    let read = if fit.client_sort { in_shard } else { in_shard.min(wanted.saturating_mul(one_in)) };
-    // An unordered page is filled from one shard after the other; the first is enough on average.
+    let wanted_reads = |there: u64| {
+        if fit.client_sort { there } else { there.min(wanted.saturating_mul(one_in)) }
+    };
+    // An unordered page is filled from one shard after the other, as many as it takes.
     let unordered =
         demand.part.order.is_empty() && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);
     let known = entity.shard_attribute().is_some_and(|attr| demand.given().contains(attr));
-    let queried = if unordered || known { 1 } else { shards };
+    let (queried, read, in_turn) = if known {
+        (1, wanted_reads(in_shard), 0)
+    } else if unordered {
+        let items = wanted_reads(keyed);
+        let visited = items.div_ceil(in_shard).clamp(1, shards);
+        (visited, items.div_ceil(visited), visited - 1)
+    } else {
+        (shards, wanted_reads(in_shard), 0)
+    };
     let each = halves(read.saturating_mul(entry), strong);
     let parallel = fit.queries(entity) * queried;
     let pages = (read.saturating_mul(entry)).div_ceil(MB).max(1);
     let short = fit.wastes(&demand.part) && one_in > 1 && read < in_shard;
     let mut half_units = each * parallel;
     let mut requests = parallel * pages + u64::from(short);
-    let mut extra = (pages - 1) + u64::from(short);
+    let mut extra = (pages - 1) + in_turn + u64::from(short);
     if fetch {
         let found = (read * parallel).min(wanted.min(read.div_ceil(one_in) * parallel)).max(1);
         half_units += found * halves(item, strong);

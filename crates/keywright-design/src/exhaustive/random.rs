@@ -1,0 +1,213 @@
+//! Random small problems, the same for the same seed.
+
+use keywright_finding::Span;
+use keywright_model::Rate;
+use keywright_model::model::{Direction, Type};
+
+use crate::problem::{
+    Attr, AttributeFacts, Attrs, Domain, EffectAction, EffectFacts, EntityFacts, Equality, ParentLink,
+    Problem, ReadFacts, ReadPart, ResultShape, WriteFacts,
+};
+
+/// A splitmix generator: small, and good enough for tests.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (bits ^ (bits >> 31)) % below
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.roll(from.len() as u64) as usize]
+    }
+}
+
+const HERE: Span = Span::new(0, 0);
+
+/// A problem of up to four entities and eight patterns.
+pub(super) fn problem(seed: u64) -> Problem {
+    let mut dice = Dice(seed);
+    let entities = 1 + dice.roll(3) as usize;
+    let mut problem =
+        Problem { entities: Vec::new(), reads: Vec::new(), writes: Vec::new(), type_attribute: "type" };
+    for entity in 0..entities {
+        let facts = self::entity(&mut dice, entity, &problem.entities);
+        problem.entities.push(facts);
+    }
+    for at in 0..1 + dice.roll(4) as usize {
+        let read = read(&mut dice, at, &problem.entities);
+        problem.reads.push(read);
+    }
+    for at in 0..dice.roll(4) as usize {
+        let write = write(&mut dice, at, &problem.entities);
+        problem.writes.push(write);
+    }
+    problem
+}
+
+/// An entity: a generated id, perhaps a parent, a state, an instant, a payload.
+fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts {
+    let count = dice.pick(&[50, 5_000, 2_000_000]);
+    let parent = (index > 0 && dice.roll(4) > 0).then(|| dice.roll(index as u64) as usize);
+    let names = ["id", "owner", "state", "at", "body"];
+    let attributes = names.iter().enumerate().map(|(position, name)| {
+        let attr = Attr::new(position);
+        let (ty, bytes, distinct) = match *name {
+            "id" => (Type::Ulid, 26, count),
+            "owner" => (Type::Ulid, 26, parent.map_or(1_000, |parent| others[parent].count)),
+            "state" => (Type::Enum, 6, 3),
+            "at" => (Type::Datetime, 24, count),
+            _ => (Type::Text, dice.pick(&[100, 900, 5_000]), 1_000),
+        };
+        let domain = match (*name, parent) {
+            ("owner", Some(parent)) => Domain { entity: parent, attr: Attr::new(0) },
+            _ => Domain { entity: index, attr },
+        };
+        let values = if *name == "state" { vec!["A".into(), "B".into(), "C".into()] } else { Vec::new() };
+        AttributeFacts {
+            name: format!("{name}{index}"),
+            ty,
+            bytes,
+            distinct,
+            optional: *name == "at" && dice.roll(4) == 0,
+            present: 1_000_000,
+            values,
+            max: None,
+            domain,
+            creation_time: false,
+            sequential: false,
+            ttl: false,
+            version: false,
+            changes: *name == "state",
+        }
+    });
+    let mut attributes: Vec<AttributeFacts> = attributes.collect();
+    for attribute in &mut attributes {
+        if attribute.optional {
+            attribute.present = 300_000;
+        }
+    }
+    let max = dice.pick(&[None, Some(20), Some(2_000)]);
+    EntityFacts {
+        name: format!("E{index}"),
+        span: HERE,
+        attributes,
+        identity: vec![Attr::new(0)],
+        generated: true,
+        singleton: false,
+        count,
+        parents: parent
+            .map(|parent| ParentLink { parent, via: vec![Attr::new(1)], mean: 10, max })
+            .into_iter()
+            .collect(),
+        unique: Vec::new(),
+        skew: None,
+        retention_days: None,
+        at_creation: (0..names.len()).map(Attr::new).collect(),
+    }
+}
+
+fn rate(dice: &mut Dice) -> Rate {
+    Rate::per_second(dice.pick(&[1, 30, 400, 3_000]))
+}
+
+fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
+    let child = dice.roll(entities.len() as u64) as usize;
+    let all: Attrs = (0..entities[child].attributes.len()).map(Attr::new).collect();
+    let equality = |attr: usize| Equality {
+        attr: Attr::new(attr),
+        input: format!("input{attr}"),
+        constant: None,
+        optional: false,
+        list: false,
+    };
+    let result = dice.pick(&[ResultShape::Page(20), ResultShape::Whole, ResultShape::Count]);
+    let order = match dice.roll(3) {
+        0 => vec![(Attr::new(3), Direction::Descending)],
+        1 => vec![(Attr::new(3), Direction::Ascending)],
+        _ => Vec::new(),
+    };
+    let returns = if dice.roll(4) == 0 { [Attr::new(0), Attr::new(2)].into_iter().collect() } else { all };
+    let strong = dice.roll(8) == 0;
+    let part = |equal: Vec<Equality>, order: Vec<(Attr, Direction)>, returns: Attrs| ReadPart {
+        entity: child,
+        equal,
+        order,
+        returns,
+        ..ReadPart::default()
+    };
+    let parent = entities[child].parents.first().map(|link| link.parent);
+    let (parts, result) = match (dice.roll(6), parent) {
+        (0, Some(parent)) => {
+            let head = ReadPart {
+                entity: parent,
+                equal: vec![equality(0)],
+                returns: (0..entities[parent].attributes.len()).map(Attr::new).collect(),
+                ..ReadPart::default()
+            };
+            let result = if result == ResultShape::Count { ResultShape::Whole } else { result };
+            (vec![head, part(vec![equality(1)], order, all)], result)
+        }
+        (0 | 1, _) => (vec![part(vec![equality(0)], Vec::new(), returns)], ResultShape::Single),
+        (2, _) => (vec![part(vec![equality(1), equality(2)], order, returns)], result),
+        (3, _) => (vec![part(vec![equality(2)], order, returns)], result),
+        (4, _) => (vec![part(vec![equality(1), equality(0)], Vec::new(), returns)], ResultShape::Single),
+        _ => (vec![part(vec![equality(1)], order, returns)], result),
+    };
+    let strong = strong && parts.len() == 1;
+    let rate = rate(dice);
+    ReadFacts {
+        pattern: at,
+        id: format!("AP-{at:03}"),
+        span: HERE,
+        has_head: parts.len() > 1,
+        parts,
+        result,
+        rate,
+        peak: rate,
+        strong,
+        scan: false,
+    }
+}
+
+fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
+    let entity = dice.roll(entities.len() as u64) as usize;
+    let all: Attrs = (0..entities[entity].attributes.len()).map(Attr::new).collect();
+    let id: Attrs = [Attr::new(0)].into_iter().collect();
+    let located = if dice.roll(2) == 0 { id } else { id.union([Attr::new(1)].into_iter().collect()) };
+    let (action, given, sets) = match dice.roll(3) {
+        0 => (EffectAction::Create, all, all),
+        1 => (EffectAction::Update, located, [Attr::new(2)].into_iter().collect()),
+        _ => (EffectAction::Delete, located, Attrs::NONE),
+    };
+    let rate = rate(dice);
+    WriteFacts {
+        pattern: 100 + at,
+        all_in_transaction: false,
+        id: format!("AP-{:03}", 100 + at),
+        span: HERE,
+        effects: vec![EffectFacts {
+            entity,
+            action,
+            all: false,
+            given,
+            sets,
+            unique: Vec::new(),
+            conditions: Vec::new(),
+            derived_from: None,
+            read_first: false,
+            adds: Vec::new(),
+            next_number: None,
+            numbered_by: None,
+            sources: Vec::new(),
+        }],
+        checks: Vec::new(),
+        transaction: dice.roll(2) == 0,
+        rate,
+        peak: rate,
+    }
+}
