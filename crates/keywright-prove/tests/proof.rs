@@ -8,8 +8,8 @@ use keywright_prove::engine::Embedded;
 use keywright_prove::{Options, prove};
 
 fn run(options: &Options) -> Evidence {
-    let engine = Embedded::in_memory().unwrap();
-    prove(&fixture::model(), &fixture::design(), &engine, options, &mut |_| {}).unwrap()
+    let engine = Embedded::in_memory().expect("an engine in memory starts");
+    prove(&fixture::model(), &fixture::design(), &engine, options, &mut |_| {}).expect("the proof runs")
 }
 
 #[test]
