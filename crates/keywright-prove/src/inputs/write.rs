@@ -1,13 +1,16 @@
 //! Inputs of writes and deletes.
 
+use keywright_dynamodb::expression::Comparator;
 use keywright_finding::Span;
 use keywright_model::design::Operation;
-use keywright_model::model::{Action, Attribute, ConditionKind, Entity, Pattern, Role, Write};
+use keywright_model::model::{
+    Action, Attribute, AttributeRef, ConditionKind, ConditionValue, Entity, Literal, Pattern, Role, Write,
+};
 use keywright_model::{At, Model};
 
 use crate::data::{Values, absent_value, parents};
 use crate::inputs::{attribute_of, given_inputs, stated_type};
-use crate::interpret::{Given, Inputs};
+use crate::interpret::{Given, Inputs, key};
 use crate::oracle::{binding, unique_sets};
 use crate::world::{Record, World};
 
@@ -18,7 +21,7 @@ pub(crate) enum Flavour {
     Fresh,
     /// What is to be created has an identity or a unique value that is taken.
     Taken,
-    /// What must exist does not.
+    /// What must exist does not, or is not as the conditions want it.
     Missing,
 }
 
@@ -35,11 +38,19 @@ pub(crate) fn for_write(
     let mut inputs = Inputs::new();
     let new = new_entities(write);
     for (entity, whole) in existing_entities(model, write) {
-        if flavour == Flavour::Missing && values.random().percent(70) {
+        let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
+            world.records(&entity.name).find(|record| is_unfit(write, entity, record))
+        } else {
+            None
+        };
+        if flavour == Flavour::Missing && unfit.is_none() && values.random().percent(70) {
             name_missing(model, pattern, entity, &mut inputs);
             continue;
         }
-        let record = pick(model, world, pattern, entity, &inputs, values)?;
+        let record = match unfit {
+            Some(record) => record,
+            None => pick(model, world, pattern, entity, &inputs, values)?,
+        };
         name_existing(model, pattern, entity, record, whole, &mut inputs);
     }
     if flavour == Flavour::Taken {
@@ -118,6 +129,25 @@ fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bo
     // The most specific first: a child fixes its parents.
     found.sort_by_key(|(entity, _)| std::cmp::Reverse(entity.identity.len()));
     found
+}
+
+/// Whether a record breaks a condition on one of its attributes.
+fn is_unfit(write: &Write, entity: &Entity, record: &Record) -> bool {
+    let is_none_of = |attribute: &AttributeRef, wanted: &[Literal]| {
+        attribute.entity == entity.name
+            && record
+                .get(&attribute.attribute)
+                .is_none_or(|value| !wanted.iter().any(|literal| key::same(value, literal)))
+    };
+    write.conditions.iter().any(|condition| match &condition.kind {
+        ConditionKind::Compare {
+            attribute,
+            comparator: Comparator::Equal,
+            value: ConditionValue::Literal(wanted),
+        } => is_none_of(attribute, std::slice::from_ref(wanted)),
+        ConditionKind::OneOf { attribute, values } => is_none_of(attribute, values),
+        _ => false,
+    })
 }
 
 /// A record that agrees with the inputs so far; early ones more often, so that some parents have many children.

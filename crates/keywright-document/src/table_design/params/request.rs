@@ -185,8 +185,12 @@ fn scatter(scatter: &Scatter) -> String {
 
 /// `status OF 'A', 'B'`, or `status IN ('A', 'B')` as people write it.
 fn read_values(text: &str) -> Option<Scatter> {
-    let text = text.replace(['(', ')'], " ");
-    let read = sentence(&text, |parser| {
+    // The brackets of a list, not those inside its quoted values.
+    let in_brackets = text.split_once(" IN ").and_then(|(name, list)| {
+        let list = list.trim().strip_prefix('(')?.strip_suffix(')')?;
+        Some(format!("{name} OF {list}"))
+    });
+    let read = sentence(in_brackets.as_deref().unwrap_or(text), |parser| {
         let placeholder = parser.name()?;
         if !parser.word("OF") && !parser.word("IN") {
             return Err(parser.refuse("OF is expected here"));
