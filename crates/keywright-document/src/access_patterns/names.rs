@@ -31,14 +31,20 @@ pub(super) fn parts(name: &str) -> Vec<String> {
     words
 }
 
-/// The forms under which a folded word may be declared: itself, its singular, its plural.
-fn numbers(folded: &str) -> impl Iterator<Item = String> {
-    let singular = folded.strip_suffix('s').map(str::to_owned);
-    let es = folded.strip_suffix("es").map(str::to_owned);
-    let ies = folded.strip_suffix("ies").map(|stem| format!("{stem}y"));
-    let plural = format!("{folded}s");
-    let y_plural = folded.strip_suffix('y').map(|stem| format!("{stem}ies"));
-    [Some(folded.to_owned()), singular, es, ies, Some(plural), y_plural].into_iter().flatten()
+/// The other forms in which a folded name may be written: its plural, or its singular where it is declared in the plural.
+fn numbers(declared: &str) -> impl Iterator<Item = String> {
+    let plural = [
+        Some(format!("{declared}s")),
+        Some(format!("{declared}es")),
+        declared.strip_suffix('y').map(|it| format!("{it}ies")),
+    ];
+    let singular = [
+        declared.strip_suffix('s').map(str::to_owned),
+        declared.strip_suffix("es").map(str::to_owned),
+        declared.strip_suffix("ies").map(|it| format!("{it}y")),
+    ];
+    // One letter, or none, is no name but may be any word.
+    plural.into_iter().chain(singular).flatten().filter(|form| form.len() > 1)
 }
 
 /// The entities read so far, found by their names.
@@ -59,7 +65,16 @@ impl<'m> Domain<'m> {
     pub(super) fn new(entities: &'m [Entity]) -> Self {
         let mut by_name = BTreeMap::new();
         for (index, entity) in entities.iter().enumerate() {
-            by_name.entry(fold(&entity.name)).or_insert(index);
+            let folded = fold(&entity.name);
+            if !folded.is_empty() {
+                by_name.entry(folded).or_insert(index);
+            }
+        }
+        // A declared name always means its own entity.
+        for (index, entity) in entities.iter().enumerate() {
+            for form in numbers(&fold(&entity.name)) {
+                by_name.entry(form).or_insert(index);
+            }
         }
         let mut owners = BTreeMap::new();
         let attributes = entities
@@ -84,11 +99,7 @@ impl<'m> Domain<'m> {
 
     /// The entity that a name means, in any case and number.
     pub(super) fn find(&self, written: &str) -> Option<usize> {
-        let folded = fold(written);
-        if folded.is_empty() {
-            return None;
-        }
-        numbers(&folded).find_map(|form| self.by_name.get(&form).copied())
+        self.by_name.get(&fold(written)).copied()
     }
 
     /// The declared name of the entity that a name means, or the name itself.
