@@ -22,6 +22,11 @@ pub use crate::KEY_SEPARATOR;
 /// ```
 pub const VERSION_FIRST: i64 = 0;
 /// What stands for "the latest version": the version of a sort key that has none.
+///
+/// ```
+/// use keywright_key::compat;
+/// assert_eq!(compat::get_sort_key_version("a"), Some(compat::VERSION_LATEST as f64));
+/// ```
 pub const VERSION_LATEST: i64 = -1;
 
 /// The sort key without its version: cut at the last `@`, whatever follows it.

@@ -40,6 +40,12 @@ pub struct Decimal {
 
 impl Decimal {
     /// The most digits that a decimal has, before and after the point together.
+    ///
+    /// ```
+    /// use keywright_key::Decimal;
+    /// let digits = "9".repeat(usize::from(Decimal::MAX_DIGITS));
+    /// assert!(digits.parse::<Decimal>().is_ok() && format!("{digits}9").parse::<Decimal>().is_err());
+    /// ```
     pub const MAX_DIGITS: u8 = 38;
     const MAX_UNITS: i128 = 10i128.pow(Self::MAX_DIGITS as u32) - 1;
 
@@ -109,7 +115,8 @@ impl std::str::FromStr for Decimal {
                 }
                 b'0'..=b'9' => {
                     seen_digit = true;
-                    units = units * 10 + i128::from(byte - b'0');
+                    // One digit more than fits is also more than an i128 holds.
+                    units = units.checked_mul(10).ok_or(DecimalError)? + i128::from(byte - b'0');
                     scale += u8::from(seen_point);
                     if units > Self::MAX_UNITS || scale > Self::MAX_DIGITS {
                         return Err(DecimalError);

@@ -176,8 +176,20 @@ impl std::error::Error for EncodingError {}
 
 impl Encoding {
     /// The widest unsigned number: 10^38-1 is also DynamoDB's greatest.
+    ///
+    /// ```
+    /// use keywright_key::{Encoding, Template};
+    /// assert_eq!(Encoding::MAX_DIGITS, 38);
+    /// assert!(Template::parse("<n:pad38>").is_ok() && Template::parse("<n:pad39>").is_err());
+    /// ```
     pub const MAX_DIGITS: u8 = 38;
     /// The most shards that one attribute can be spread over.
+    ///
+    /// ```
+    /// use keywright_key::{Encoding, Template};
+    /// assert_eq!(Encoding::MAX_SHARDS, 100_000);
+    /// assert!(Template::parse("<n:shard100000>").is_ok() && Template::parse("<n:shard100001>").is_err());
+    /// ```
     pub const MAX_SHARDS: u32 = 100_000;
 
     /// Reads an encoding as it stands after the colon of a placeholder.

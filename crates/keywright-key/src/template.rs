@@ -256,6 +256,8 @@ impl Template {
         for (segment, follower) in self.segments.iter_mut().zip(followers) {
             let Segment::Placeholder(place) = segment else { continue };
             place.guard = match follower {
+                Some(b'#') if escape && self.versioned => Guard::WithinVersioned,
+                Some(b'#') if is_hash && self.versioned => Guard::RefuseVersion,
                 Some(b'#') if escape => Guard::Separator,
                 Some(b'@') if escape => Guard::Version,
                 Some(b'@') if is_hash => Guard::RefuseVersion,
@@ -313,7 +315,7 @@ impl Template {
         Ok(self)
     }
 
-    /// The same template for keys that a version may follow: the last text keeps clear of `@`.
+    /// The same template for keys that a version may follow: its texts keep clear of `@`.
     pub(crate) fn before_version(mut self) -> Template {
         self.versioned = true;
         self.guard_places();

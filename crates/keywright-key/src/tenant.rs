@@ -13,6 +13,11 @@ use crate::{Encoding, KeyError, KeyFault, KeyRange, Template, TemplateError, Tem
 /// ```
 pub const TENANT_COMMON: &str = "common";
 /// The tenant of a program that has only one.
+///
+/// ```
+/// use keywright_key::{DEFAULT_TENANT_CODE, Tenant};
+/// assert_eq!(Tenant::SINGLE.code(), DEFAULT_TENANT_CODE);
+/// ```
 pub const DEFAULT_TENANT_CODE: &str = "single";
 
 /// The code of a tenant. Any text but the empty one: separators in it are escaped, or refused by policy.
@@ -28,8 +33,18 @@ pub struct Tenant(Cow<'static, str>);
 
 impl Tenant {
     /// The tenant of data that all tenants share.
+    ///
+    /// ```
+    /// use keywright_key::Tenant;
+    /// assert_eq!(Some(Tenant::COMMON), Tenant::new("common"));
+    /// ```
     pub const COMMON: Tenant = Tenant(Cow::Borrowed(TENANT_COMMON));
     /// The tenant of a program that has only one.
+    ///
+    /// ```
+    /// use keywright_key::Tenant;
+    /// assert_eq!(Some(Tenant::SINGLE), Tenant::new("single"));
+    /// ```
     pub const SINGLE: Tenant = Tenant(Cow::Borrowed(DEFAULT_TENANT_CODE));
 
     /// The tenant of that code; none if it is empty.

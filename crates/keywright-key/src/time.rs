@@ -45,8 +45,18 @@ pub struct Date {
 
 impl Date {
     /// The first date that a key can hold.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::MIN.to_string(), "0000-01-01");
+    /// ```
     pub const MIN: Date = Date { year: 0, month: 1, day: 1 };
     /// The last date that a key can hold.
+    ///
+    /// ```
+    /// use keywright_key::Date;
+    /// assert_eq!(Date::MAX.to_string(), "9999-12-31");
+    /// ```
     pub const MAX: Date = Date { year: 9999, month: 12, day: 31 };
 
     /// The date, if the calendar has it.
@@ -167,11 +177,26 @@ pub struct Instant {
 
 impl Instant {
     /// The first instant of the year 0000.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Some(Instant::MIN), Instant::parse("0000-01-01T00:00:00Z").ok());
+    /// ```
     pub const MIN: Instant = Date::MIN.midnight();
     /// The last nanosecond of the year 9999.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert!(Instant::parse("9999-12-31T23:59:59.999999Z").unwrap() < Instant::MAX);
+    /// ```
     pub const MAX: Instant =
         Instant { seconds: Date::MAX.midnight().seconds + SECONDS_PER_DAY - 1, nanos: 999_999_999 };
     /// 1970-01-01T00:00:00Z.
+    ///
+    /// ```
+    /// use keywright_key::Instant;
+    /// assert_eq!(Instant::EPOCH.unix_seconds(), 0);
+    /// ```
     pub const EPOCH: Instant = Instant { seconds: 0, nanos: 0 };
 
     /// The instant `seconds` and `nanos` after the Unix epoch; none outside the years 0000 to 9999.

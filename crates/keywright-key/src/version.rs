@@ -31,10 +31,25 @@ pub struct Version(u64);
 
 impl Version {
     /// How many digits a version takes in a key.
+    ///
+    /// ```
+    /// use keywright_key::Version;
+    /// assert_eq!(Version::MAX.to_string().len(), Version::DIGITS);
+    /// ```
     pub const DIGITS: usize = 10;
     /// The version of a new item.
+    ///
+    /// ```
+    /// use keywright_key::Version;
+    /// assert_eq!(Version::FIRST.number(), 0);
+    /// ```
     pub const FIRST: Version = Version(0);
     /// The last version that fits its digits.
+    ///
+    /// ```
+    /// use keywright_key::Version;
+    /// assert_eq!(Version::MAX.number(), 9_999_999_999);
+    /// ```
     pub const MAX: Version = Version(9_999_999_999);
 
     /// The version of that number; none if it does not fit ten digits.
@@ -244,10 +259,8 @@ pub struct Latest {
     pub limit: u32,
 }
 
-/// A sort-key template whose keys can carry a version. An `@` in its last text is escaped, or refused by policy. Texts
-/// before the last keep theirs, and with it their order: a `#` follows it, so it is never taken for the version's. Read such
-/// keys with [`VersionedTemplate::parse_key`], which knows their shape; [`SortKey::parse`] and
-/// [`compat`](crate::compat) do not.
+/// A sort-key template whose keys can carry a version. An `@` in a text is escaped, or refused by policy, so that the last
+/// `@` of a key is always its version's, also to [`SortKey::parse`] and [`compat`](crate::compat).
 ///
 /// ```
 /// use keywright_key::{Template, Value, Version, VersionedTemplate};
@@ -375,7 +388,7 @@ impl VersionedTemplate {
     /// assert_eq!(template.parse_key("A@0000000007").unwrap().1, Version::new(7));
     /// ```
     pub fn parse_key<'k>(&self, key: &'k str) -> Result<(Parsed<'_, 'k>, Option<Version>), KeyError> {
-        // The last segment never holds a raw `@`, so what follows the last one is a version or lies before it.
+        // No segment holds a raw `@`, so what follows one is a version.
         let versioned =
             key.rsplit_once(VER_SEPARATOR).and_then(|(base, text)| Some((base, Version::read(text)?)));
         match versioned {

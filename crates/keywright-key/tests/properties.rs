@@ -6,7 +6,7 @@ use std::ops::Bound;
 
 use keywright_key::{
     Bucket, Date, Decimal, Encoding, Instant, SeparatorPolicy, SortKey, Template, Tenant, TenantTemplate,
-    Value, Version, VersionedTemplate, item_id, split_item_id,
+    Value, Version, VersionedTemplate, compat, item_id, split_item_id,
 };
 use proptest::prelude::*;
 
@@ -23,7 +23,7 @@ fn hostile_text() -> impl Strategy<Value = String> {
         4 => prop::sample::select(vec![
             "#", "@", "$", "$Z", "$_", "$a", "##", "!", "\"", " ", "%", "\0", "\u{1}", "\t", "\n", "\u{7f}", "a", "b", "A",
             "0", "1", "t1", "t10", "ORDER", "ORDER_ITEM", "ITEM#", "é", "😀", "\u{10ffff}", "\u{80}", "~", ":", "::",
-            "@0000000001", "-", "_",
+            "@0000000001", "-", "_", "?", "??", "?A",
         ]).prop_map(str::to_owned),
         1 => any::<char>().prop_map(String::from),
     ];
@@ -426,8 +426,44 @@ proptest! {
             prop_assert_eq!(template.parse_key(&base).unwrap().1, None);
             // What the template builds, the plain sort key reads.
             prop_assert_eq!(SortKey::parse(&key).unwrap().version(), Some(x));
-            prop_assert_eq!(SortKey::parse(&key).unwrap().base(), base);
+            prop_assert_eq!(SortKey::parse(&key).unwrap().base(), &base);
+            prop_assert!(!base.contains('@'));
+            prop_assert_eq!(compat::remove_sort_key_version(&key), base);
         }
+    }
+
+    #[test]
+    fn text_in_front_of_the_last_keeps_its_order_under_versions(a in hostile_text(), b in hostile_text()) {
+        let template = VersionedTemplate::new(Template::parse("<part>#<id>").unwrap()).unwrap();
+        let at = |part: &str| {
+            let values = [("part", Value::from(part.to_owned())), ("id", Value::from("i"))];
+            template.at(&values, Version::FIRST)
+        };
+        if let (Ok(first), Ok(second)) = (at(&a), at(&b)) {
+            prop_assert_eq!(a.cmp(&b), first.cmp(&second));
+            let (parsed, _) = template.parse_key(&first).unwrap();
+            prop_assert_eq!(parsed.get("part"), Some(&Value::from(a.as_str())));
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in prop_oneof![
+        hostile_text(),
+        "[-+]?[0-9]{0,60}([.][0-9]{0,60})?([eE][-+]?[0-9]{0,9})?",
+        "[0-9]{0,12}-[0-9]{1,3}-[0-9]{1,3}(T[0-9]{1,3}:[0-9]{1,3}(:[0-9]{1,3}([.][0-9]{0,12})?)?)?(Z|[+-][0-9:]{1,8})?",
+    ]) {
+        for name in [
+            "pad1", "desc38", "int37", "intdesc1", "dec37.37", "decdesc37.0", "dec5.2", "float", "floatdesc", "bool", "iso",
+            "isosdesc", "isou", "epochs", "epochmsdesc", "date", "datedesc", "y", "ym", "ymd", "ymdh", "shard7", "enum(A,B)",
+        ] {
+            let encoding = Encoding::parse(name).unwrap();
+            if let Ok(value) = encoding.read(&text) {
+                let written = encoding.encode(&value);
+                prop_assert!(written.is_err() || encoding.decode(&written.unwrap()).is_ok(), "{} {}", name, text);
+            }
+            let _ = encoding.decode(&text);
+        }
+        let _ = (text.parse::<Decimal>(), Instant::parse(&text), Date::parse(&text), SortKey::parse(&text));
     }
 
     #[test]

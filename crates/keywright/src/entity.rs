@@ -111,6 +111,12 @@ pub struct IndexAttributes {
 
 impl IndexAttributes {
     /// Whether there is nothing to set or remove.
+    ///
+    /// ```
+    /// use keywright::IndexAttributes;
+    /// let leaves = IndexAttributes { set: vec![], remove: vec!["GSI1PK"] };
+    /// assert!(IndexAttributes::default().is_empty() && !leaves.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty()
     }

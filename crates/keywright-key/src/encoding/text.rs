@@ -11,12 +11,14 @@ use crate::KeyFault;
 /// |---|---|
 /// | before a literal that begins with `#` | every byte from 0x00 to `$` (0x24) |
 /// | before a literal that begins with `@`, or at the end of a key that a version may follow | the same, and `@` as `$a` |
+/// | before a `#`, in a key that a version may follow | the same, and `?` as `??`, `@` as `?A` |
 /// | at the end of the key | `#` and `$` |
 ///
 /// Byte `b` becomes character number `b` of this alphabet: a space is `$W`, `!` is `$X`, `"` is `$Y`, `#` is `$Z` and `$` is
 /// `$_`. All other bytes stand for themselves. The alphabet ascends in byte order and everything that is not escaped is
 /// above `$`, so the order of texts is the order of keys, and a text that ends (in `#`, 0x23) sorts before every longer one.
-/// At the end of a key the bytes below `#` are in order as they are. Before `@`, only the order of versions is kept.
+/// At the end of a key the bytes below `#` are in order as they are. Right before a version's `@`, only the order of versions
+/// is kept; further in front the pairs of `?` keep the order too, since `?` is the byte below `@`.
 ///
 /// Before a literal that begins with anything else nothing is escaped: text with a byte at or below the literal's first, or
 /// at or below `$`, is refused. With another separator than `#` it is the separator's first byte in place of `$`. [`SeparatorPolicy::Reject`](crate::SeparatorPolicy)
@@ -34,6 +36,9 @@ pub(crate) const ESCAPE: u8 = b'$';
 /// What stands for `@` after a `$`: beyond the alphabet, since `@` has no place in its order.
 pub(crate) const ESCAPED_AT: u8 = b'a';
 
+/// Opens the pairs that stand for itself and for `@` where a version may follow later: the byte below `@`.
+const BELOW_AT: u8 = b'?';
+
 /// How a place of free text is kept apart from what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Guard {
@@ -43,6 +48,8 @@ pub(crate) enum Guard {
     End,
     /// Followed by `@` and a version: every byte up to `$` and `@` are escaped.
     Version,
+    /// Followed by `#` in a key that ends in a version: what [`Guard::Separator`] escapes, and `@`, in order.
+    WithinVersioned,
     /// Every byte up to this one is refused: it would end the value or sort before its end.
     Refuse(u8),
     /// At the end of the key: what [`Guard::End`] escapes is refused.
@@ -57,6 +64,7 @@ impl Guard {
             Guard::Separator => byte <= ESCAPE,
             Guard::End => byte == b'#' || byte == ESCAPE,
             Guard::Version => byte <= ESCAPE || byte == b'@',
+            Guard::WithinVersioned => byte <= ESCAPE || byte == BELOW_AT || byte == b'@',
             Guard::Refuse(_) | Guard::RefuseEnd | Guard::RefuseVersion => false,
         }
     }
@@ -76,6 +84,7 @@ impl Guard {
         match self {
             Guard::Separator | Guard::End => first_up_to_escape(text.as_bytes()).is_some(),
             Guard::Version => first_up_to_escape(text.as_bytes()).is_some() || text.contains('@'),
+            Guard::WithinVersioned => text.bytes().any(|byte| self.escapes(byte)),
             Guard::Refuse(_) | Guard::RefuseEnd | Guard::RefuseVersion => false,
         }
     }
@@ -92,13 +101,47 @@ impl Guard {
         for character in text.chars() {
             match u8::try_from(character) {
                 Ok(byte) if self.escapes(byte) => {
-                    out.push(char::from(ESCAPE));
-                    out.push(char::from(*ESCAPE_ALPHABET.get(usize::from(byte)).unwrap_or(&ESCAPED_AT)));
+                    let [open, code] = self.pair(byte);
+                    out.push(char::from(open));
+                    out.push(char::from(code));
                 }
                 _ => out.push(character),
             }
         }
         Ok(())
+    }
+
+    /// What stands for a byte that is escaped here.
+    fn pair(self, byte: u8) -> [u8; 2] {
+        match (self, ESCAPE_ALPHABET.get(usize::from(byte))) {
+            (_, Some(code)) => [ESCAPE, *code],
+            (Guard::WithinVersioned, None) if byte == b'@' => [BELOW_AT, b'A'],
+            (Guard::WithinVersioned, None) => [BELOW_AT, BELOW_AT],
+            (_, None) => [ESCAPE, ESCAPED_AT],
+        }
+    }
+
+    /// The bytes that escapes begin with here, each with those that may follow it.
+    pub(crate) fn pairs(self) -> Vec<(u8, Vec<u8>)> {
+        let mut pairs: Vec<(u8, Vec<u8>)> = Vec::new();
+        for byte in (0..=u8::MAX).filter(|byte| self.escapes(*byte)) {
+            let [open, code] = self.pair(byte);
+            match pairs.iter_mut().find(|(it, _)| *it == open) {
+                Some((_, codes)) => codes.push(code),
+                None => pairs.push((open, vec![code])),
+            }
+        }
+        pairs
+    }
+
+    /// The bytes that stand for themselves here.
+    pub(crate) fn plain(self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |byte| match self {
+            Guard::Refuse(most) => *byte > most,
+            Guard::RefuseEnd => !Guard::End.escapes(*byte),
+            Guard::RefuseVersion => !Guard::Version.escapes(*byte),
+            _ => !self.escapes(*byte),
+        })
     }
 
     /// The inverse of [`Guard::write`]: refuses what it would never write.
@@ -113,19 +156,11 @@ impl Guard {
         let mut read = String::with_capacity(text.len());
         let mut characters = text.chars();
         while let Some(character) = characters.next() {
-            if character == char::from(ESCAPE) {
-                let byte = match characters.next() {
-                    Some('a') => b'@',
-                    Some(code) => ESCAPE_ALPHABET
-                        .iter()
-                        .position(|known| char::from(*known) == code)
-                        .ok_or_else(refused)? as u8,
-                    None => return Err(refused()),
-                };
-                if !self.escapes(byte) {
-                    return Err(refused());
-                }
-                read.push(char::from(byte));
+            if self.opens(character) {
+                let code = characters.next().and_then(|code| u8::try_from(code).ok());
+                let pair = [character as u8, code.ok_or_else(refused)?];
+                let byte = (0..=BELOW_AT + 1).find(|byte| self.escapes(*byte) && self.pair(*byte) == pair);
+                read.push(char::from(byte.ok_or_else(refused)?));
             } else if u8::try_from(character).is_ok_and(|byte| self.escapes(byte)) {
                 return Err(refused());
             } else {
@@ -135,6 +170,11 @@ impl Guard {
         Ok(Cow::Owned(read))
     }
 
+    /// Whether an escape begins with this character here.
+    fn opens(self, character: char) -> bool {
+        character == char::from(ESCAPE) || self == Guard::WithinVersioned && character == char::from(BELOW_AT)
+    }
+
     /// The first character that must not stand here.
     fn refused(self, text: &str) -> Option<char> {
         match self {
@@ -142,7 +182,7 @@ impl Guard {
             Guard::Refuse(most) => text.chars().find(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0] <= most),
             Guard::RefuseEnd => text.chars().find(|c| matches!(c, '#' | '$')),
             Guard::RefuseVersion => text.chars().find(|c| *c <= '$' || *c == '@'),
-            Guard::Separator | Guard::End | Guard::Version => None,
+            Guard::Separator | Guard::End | Guard::Version | Guard::WithinVersioned => None,
         }
     }
 
@@ -201,6 +241,7 @@ mod tests {
         assert_eq!(written(Guard::Separator, "a b#c$d@e"), "a$Wb$Zc$_d@e");
         assert_eq!(written(Guard::End, "a b#c$d@e"), "a b$Zc$_d@e");
         assert_eq!(written(Guard::Version, "a b#c$d@e"), "a$Wb$Zc$_d$ae");
+        assert_eq!(written(Guard::WithinVersioned, "a b#c$d@e?"), "a$Wb$Zc$_d?Ae??");
     }
 
     #[test]
@@ -213,6 +254,10 @@ mod tests {
             (Guard::End, "a$Wb"),
             (Guard::End, "a#b"),
             (Guard::Version, "a@b"),
+            (Guard::WithinVersioned, "a@b"),
+            (Guard::WithinVersioned, "a?b"),
+            (Guard::WithinVersioned, "a?"),
+            (Guard::WithinVersioned, "a$a"),
             (Guard::Refuse(b':'), "a1"),
             (Guard::RefuseEnd, "a#"),
         ] {

@@ -1,7 +1,6 @@
 //! The set of all keys of a template as a finite automaton, so that two templates can be compared exactly.
 
 use super::{Guard, Segment, Template};
-use crate::encoding::text::{ESCAPE, ESCAPE_ALPHABET, ESCAPED_AT};
 use crate::{Encoding, Placeholder};
 
 /// A set of bytes.
@@ -157,28 +156,14 @@ impl Language {
 
     /// Text of any length, as its guard writes it.
     fn open_text(&mut self, from: &[usize], guard: Guard) -> Vec<usize> {
-        let plain = match guard {
-            Guard::Separator => Bytes::of(ESCAPE + 1..=u8::MAX),
-            Guard::End => Bytes::of((0..=u8::MAX).filter(|byte| !b"#$".contains(byte))),
-            Guard::Version => Bytes::of((ESCAPE + 1..=u8::MAX).filter(|byte| *byte != b'@')),
-            Guard::Refuse(most) => Bytes::of(most.saturating_add(1)..=u8::MAX),
-            Guard::RefuseEnd => Bytes::of((0..=u8::MAX).filter(|byte| !b"#$".contains(byte))),
-            Guard::RefuseVersion => Bytes::of((ESCAPE + 1..=u8::MAX).filter(|byte| *byte != b'@')),
-        };
-        let codes = match guard {
-            Guard::Separator => Bytes::of(*ESCAPE_ALPHABET),
-            Guard::End => Bytes::of(*b"Z_"),
-            Guard::Version => Bytes::of(ESCAPE_ALPHABET.iter().copied().chain([ESCAPED_AT])),
-            Guard::Refuse(_) | Guard::RefuseEnd | Guard::RefuseVersion => Bytes::none(),
-        };
         let inside = self.state();
         let mut all: Vec<usize> = from.to_vec();
         all.push(inside);
-        self.step(&all, plain, inside);
-        if codes != Bytes::none() {
+        self.step(&all, Bytes::of(guard.plain()), inside);
+        for (open, codes) in guard.pairs() {
             let escaped = self.state();
-            self.step(&all, Bytes::of([ESCAPE]), escaped);
-            self.step(&[escaped], codes, inside);
+            self.step(&all, Bytes::of([open]), escaped);
+            self.step(&[escaped], Bytes::of(codes), inside);
         }
         all
     }

@@ -33,7 +33,7 @@ impl Compare {
             format!("collide       {collide}"),
             contains_line(&first, &second),
             contains_line(&second, &first),
-            format!("order         keys of `{first}` sort {order} against those of `{second}`"),
+            format!("order         {}", order_words(&first, &second)),
         ];
         let json = serde_json::json!({
             "collide": collision.is_some(),
@@ -43,6 +43,15 @@ impl Compare {
             "order": order,
         });
         Ok(Answer { lines, json })
+    }
+}
+
+fn order_words(first: &Template, second: &Template) -> String {
+    match first.order(second) {
+        KeyOrder::Before => format!("all keys of `{first}` sort before those of `{second}`"),
+        KeyOrder::After => format!("all keys of `{first}` sort after those of `{second}`"),
+        KeyOrder::Mixed => format!("keys of `{first}` and `{second}` sort among each other"),
+        KeyOrder::Same => format!("`{first}` and `{second}` build one and the same key"),
     }
 }
 
