@@ -3,8 +3,19 @@
 use super::{Direction, digits, malformed};
 use crate::{Decimal, KeyFault, Value};
 
+/// The powers of ten that fit, looked up: every number of every key asks for one.
+const POWERS_OF_TEN: [i128; 39] = {
+    let mut powers = [1; 39];
+    let mut at = 1;
+    while at < powers.len() {
+        powers[at] = powers[at - 1] * 10;
+        at += 1;
+    }
+    powers
+};
+
 const fn power_of_ten(exponent: u8) -> i128 {
-    10i128.pow(exponent as u32)
+    POWERS_OF_TEN[exponent as usize]
 }
 
 pub(super) fn write_unsigned(

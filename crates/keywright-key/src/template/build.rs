@@ -31,7 +31,11 @@ impl Template {
         let mut key = String::with_capacity(length);
         for segment in &self.segments {
             match segment {
-                Segment::Literal(literal) => key.push_str(literal),
+                // A single separator costs less as a byte than as a text of any length.
+                Segment::Literal(literal) => match literal.as_bytes() {
+                    [byte] if byte.is_ascii() => key.push(char::from(*byte)),
+                    _ => key.push_str(literal),
+                },
                 Segment::Placeholder(place) => match found.get(place.slot) {
                     Some(Some(value)) => self.write(place, value, &mut key)?,
                     _ => match values.value_near(place.slot, &place.name) {

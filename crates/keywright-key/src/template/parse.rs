@@ -1,5 +1,7 @@
 //! Reading keys back: the exact inverse of building them.
 
+use std::borrow::Cow;
+
 use super::{Guard, Placeholder, Segment, Template};
 use crate::encoding::text::first_up_to_escape;
 use crate::{Encoding, KeyError, KeyFault, KeyField, Value, Values};
@@ -26,7 +28,10 @@ pub struct Parsed<'t, 'k> {
 
 impl<'t, 'k> Parsed<'t, 'k> {
     fn new(template: &'t Template) -> Self {
-        let more = vec![None; template.attributes.len().saturating_sub(INLINE)];
+        let more = match template.attributes.len() {
+            0..=INLINE => Vec::new(),
+            many => vec![None; many - INLINE],
+        };
         Parsed { template, inline: [const { None }; INLINE], more }
     }
 
@@ -107,14 +112,16 @@ impl Template {
         for (at, segment) in self.segments.iter().enumerate() {
             match segment {
                 Segment::Literal(literal) => {
-                    rest = rest
-                        .strip_prefix(literal.as_str())
+                    rest = strip_literal(rest, literal)
                         .ok_or_else(|| self.fault(None, KeyFault::Literal { expected: literal.clone() }))?;
                 }
                 Segment::Placeholder(place) => {
                     if let Some(length) = plain_text_length(place, rest) {
                         let (text, after) = rest.split_at(length);
-                        self.remember(place, Value::from(text), &mut parsed)?;
+                        match parsed.slot(place.slot) {
+                            empty @ None => *empty = Some(Value::Text(Cow::Borrowed(text))),
+                            Some(_) => self.remember(place, Value::from(text), &mut parsed)?,
+                        }
                         rest = after;
                         continue;
                     }
@@ -158,7 +165,6 @@ impl Template {
     }
 
     /// Keeps the value. What a lossy place keeps gives way to the whole value; two whole values must be equal.
-    #[inline]
     fn remember<'k>(
         &self,
         place: &Placeholder,
@@ -196,6 +202,16 @@ impl Template {
     }
 }
 
+/// What follows the literal, which is most often a single separator.
+#[inline]
+fn strip_literal<'k>(rest: &'k str, literal: &str) -> Option<&'k str> {
+    match literal.as_bytes() {
+        [byte] if rest.as_bytes().first() == Some(byte) => Some(&rest[1..]),
+        [_] => None,
+        _ => rest.strip_prefix(literal),
+    }
+}
+
 /// How many bytes of the rest are the place's text, if one look shows that none of it is escaped: nearly always.
 #[inline]
 fn plain_text_length(place: &Placeholder, rest: &str) -> Option<usize> {
@@ -227,7 +243,7 @@ fn place_length(place: &Placeholder, next: Option<&Segment>, rest: &str) -> usiz
     }
 }
 
-fn enumeration_name<'k>(encoding: &Encoding, name: std::borrow::Cow<'k, str>) -> Result<Value<'k>, KeyFault> {
+fn enumeration_name<'k>(encoding: &Encoding, name: Cow<'k, str>) -> Result<Value<'k>, KeyFault> {
     encoding.decode(&name)?;
     Ok(Value::Text(name))
 }
