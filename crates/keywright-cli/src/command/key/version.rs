@@ -63,7 +63,11 @@ impl Action {
 
     fn run_strict(self) -> Result<Answer, Refusal> {
         let (Action::Add { key, .. } | Action::Remove { key } | Action::Get { key }) = &self;
-        let read = SortKey::parse(key).map_err(|fault| Refusal::of_key(key, fault))?;
+        let read = SortKey::parse(key).map_err(|fault| {
+            let way_out =
+                if key.contains('@') { "; --compat takes whatever follows the last `@`" } else { "" };
+            Refusal::of_key(key, format!("{fault}{way_out}"))
+        })?;
         Ok(match &self {
             Action::Add { version, .. } => {
                 let number = u64::try_from(*version).ok().and_then(Number::new);
