@@ -1,13 +1,14 @@
 //! From files to a Model, a Design and a report: the part of the way that `prove` and `build` share.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-use anyhow::Context;
-use keywright_finding::{Finding, Level, Policy, Report, Source, Sources, render};
+use keywright_design::{Addition, Options};
+use keywright_finding::{Finding, Level, Policy, Report, Sources, render};
+use keywright_model::design::DesignSource;
 use keywright_model::{Design, Model};
 
+use crate::designing::{Designing, Extending, read_design};
 use crate::{catalogue, input};
 
 /// What was read and derived.
@@ -16,6 +17,8 @@ pub(crate) struct Chain {
     pub(crate) model: Model,
     /// The design; none where findings at error level stand in the way.
     pub(crate) design: Option<Design>,
+    /// What the design adds to the table that it extends.
+    pub(crate) additions: Vec<Addition>,
     /// What the reader, the rules and the designer say.
     report: Report,
     sources: Sources,
@@ -23,7 +26,12 @@ pub(crate) struct Chain {
 
 impl Chain {
     /// Reads an access-patterns document and derives its design, or reads the design that is given.
-    pub(crate) fn read(document: &Path, design: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn read(
+        document: &Path,
+        design: Option<&Path>,
+        designing: &Designing,
+        extending: &Extending,
+    ) -> anyhow::Result<Self> {
         let mut sources = Sources::new();
         let source = input::read(document)?;
         let (model, mut findings) = keywright_document::read_access_patterns(source.text());
@@ -31,6 +39,7 @@ impl Chain {
         let id = sources.add(source);
         let mut findings: Vec<Finding> = findings.into_iter().map(|finding| finding.in_source(id)).collect();
         let unreadable = findings.iter().any(|finding| finding.level == Level::Error);
+        let mut additions = Vec::new();
         let derived = match design {
             Some(path) => {
                 let source = input::read(path)?;
@@ -41,8 +50,20 @@ impl Chain {
             }
             None if unreadable => None,
             None => {
-                let outcome = keywright_design::design(&model, &keywright_design::Options::default());
+                let options = Options { base: extending.base()?, ..designing.options(document, &model)? };
+                let outcome = keywright_design::design(&model, &options);
                 findings.extend(outcome.findings.into_iter().map(|finding| finding.in_source(id)));
+                additions = outcome.additions;
+                if let (Some(design), Some(base)) = (&outcome.design, &options.base) {
+                    let judged = keywright_lint::designs_on_base(
+                        design,
+                        &DesignSource::default(),
+                        Some(&model),
+                        Some(base),
+                    );
+                    let moved = judged.into_iter().filter(|finding| finding.rule.name() == "moved-key");
+                    findings.extend(moved.map(|finding| finding.in_source(id)));
+                }
                 outcome.design.map(|design| Design {
                     input: document.file_name().map(|name| name.to_string_lossy().into_owned()),
                     ..design
@@ -53,7 +74,7 @@ impl Chain {
             .judged_by(keywright_document::RULES.iter().chain(keywright_design::RULES).copied());
         let report = Report::new(findings, &sources, &policy);
         let design = derived.filter(|_| !report.has_errors());
-        Ok(Chain { model, design, report, sources })
+        Ok(Chain { model, design, additions, report, sources })
     }
 
     /// How many findings there are at a level.
@@ -69,15 +90,4 @@ impl Chain {
         }
         Ok(())
     }
-}
-
-/// Reads a design: a table-design document, or JSON.
-fn read_design(path: &Path, source: &Source) -> anyhow::Result<(Design, Vec<Finding>)> {
-    if path.extension() == Some(OsStr::new("json")) {
-        let design = serde_json::from_str(source.text())
-            .with_context(|| format!("{} is no design in JSON", path.display()))?;
-        return Ok((design, Vec::new()));
-    }
-    let read = keywright_document::read_table_design(source.text());
-    Ok((read.design, read.findings))
 }

@@ -4,6 +4,7 @@ mod catalogue;
 mod chain;
 mod command;
 mod config;
+mod designing;
 mod exit;
 mod input;
 mod outline;

@@ -8,6 +8,7 @@ mod projection;
 pub(crate) use canonical::time_ordered_id;
 
 use crate::demand::Demand;
+use crate::form::{Form, Forms, is_native};
 use crate::path::{Path, Projection};
 use crate::problem::{EntityFacts, Problem};
 
@@ -18,6 +19,8 @@ pub(crate) struct Candidates {
     pub(crate) bases: Vec<Path>,
     /// Logical indexes: a path with a projection.
     pub(crate) indexes: Vec<IndexCandidate>,
+    /// So many of the first indexes are open already.
+    pub(crate) kept: usize,
 }
 
 /// A logical index that the search may open.
@@ -25,6 +28,14 @@ pub(crate) struct Candidates {
 pub(crate) struct IndexCandidate {
     pub(crate) path: Path,
     pub(crate) projection: Projection,
+}
+
+impl Candidates {
+    /// Those whose keys can have a form.
+    pub(crate) fn in_form(mut self, problem: &Problem, entity: usize, forms: Forms) -> Self {
+        self.indexes.retain(|index| forms.index != Form::Native || is_native(problem, entity, &index.path));
+        self
+    }
 }
 
 /// All candidates for an entity.
@@ -39,5 +50,5 @@ pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -
                 .map(move |projection| IndexCandidate { path: path.clone(), projection })
         })
         .collect();
-    Candidates { bases, indexes }
+    Candidates { bases, indexes, kept: 0 }
 }

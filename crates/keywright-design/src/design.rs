@@ -16,8 +16,11 @@ use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::decisions;
 use crate::demand::demands;
 use crate::emit::{Context, emit};
+use crate::existing::Existing;
+use crate::extend::{self, Addition};
+use crate::form::Forms;
 use crate::problem::resolve;
-use crate::search::{EntityTask, Stop, solve};
+use crate::search::{EntityTask, Stop, solve, tables};
 
 /// How to design.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub struct Options {
     pub prices: PriceTable,
     /// What operating a design is worth.
     pub operational: OperationalPrices,
+    /// A table that exists: its keys and indexes stay, and what the patterns need comes beside them.
+    pub base: Option<Design>,
 }
 
 impl Default for Options {
@@ -42,6 +47,7 @@ impl Default for Options {
             every_count: false,
             prices: PriceTable::us_east_1(),
             operational: OperationalPrices::default(),
+            base: None,
         }
     }
 }
@@ -59,6 +65,8 @@ pub struct Outcome {
     pub proven: Option<Proven>,
     /// The cheapest price for each number of indexes.
     pub frontier: Vec<Frontier>,
+    /// What comes new into the table that is extended.
+    pub additions: Vec<Addition>,
 }
 
 /// What is known about the optimum.
@@ -81,8 +89,40 @@ pub struct Frontier {
 
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
+    let mut derived = derive(model, options, &[]);
+    if options.base.is_some() && !derived.stuck.is_empty() {
+        // What the present keys can't serve, others might: the price of moving them is the answer.
+        let moved = derive(model, options, &derived.stuck);
+        if moved.outcome.design.is_some() {
+            derived.outcome.findings.extend(moved.migrations);
+        }
+    }
+    derived.outcome
+}
+
+/// A design, or what stands in its way.
+struct Derived {
+    outcome: Outcome,
+    /// Entities whose present keys are in the way.
+    stuck: Vec<usize>,
+    /// What moving the keys of some entities costs.
+    migrations: Vec<Finding>,
+}
+
+impl From<Outcome> for Derived {
+    fn from(outcome: Outcome) -> Self {
+        Derived { outcome, stuck: Vec::new(), migrations: Vec::new() }
+    }
+}
+
+/// Derives the cheapest design, with the keys of some entities taken as movable.
+fn derive(model: &Model, options: &Options, moved: &[usize]) -> Derived {
     let started = Instant::now();
-    let resolved = resolve(model);
+    let mut resolved = resolve(model);
+    let base = options.base.as_ref();
+    if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
+        resolved.problem.type_attribute = name;
+    }
     let problem = &resolved.problem;
     let mut findings = resolved.findings;
     let mut outcome = Outcome {
@@ -91,26 +131,49 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
         assumptions: resolved.assumptions,
         proven: None,
         frontier: Vec::new(),
+        additions: Vec::new(),
     };
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
-        return outcome;
+        return outcome.into();
     }
-    let style = options.style.or(model.style.as_ref().map(|style| style.value)).unwrap_or_default();
+    let existing = match base.map(|base| Existing::read(problem, base)).transpose() {
+        Ok(existing) => existing.map(|existing| existing.without(moved)),
+        Err(unreadable) => {
+            findings.push(unreadable.finding(problem));
+            outcome.findings = findings;
+            return outcome.into();
+        }
+    };
+    let stated = options.style.or(model.style.as_ref().map(|style| style.value)).unwrap_or_default();
+    // What exists has its style already.
+    let style = base.map_or(stated, |base| base.style);
     let month = MonthlyPrice { table: options.prices.clone(), operational: options.operational.clone() };
     let demands = demands(problem);
-    let all: Vec<Candidates> =
-        demands.iter().enumerate().map(|(entity, demands)| candidates(problem, entity, demands)).collect();
+    let all: Vec<Candidates> = demands
+        .iter()
+        .enumerate()
+        .map(|(entity, demands)| {
+            let forms = Forms::of(problem, style, entity);
+            let all = candidates(problem, entity, demands).in_form(problem, entity, forms);
+            match &existing {
+                Some(existing) => existing.restrict(entity, all),
+                None => all,
+            }
+        })
+        .collect();
     let tasks: Vec<EntityTask<'_>> = demands
         .iter()
         .zip(&all)
         .enumerate()
-        .map(|(entity, (demands, all))| EntityTask::new(problem, &month, style, entity, demands, all))
+        .map(|(entity, (demands, all))| {
+            EntityTask::new(problem, &month, style, entity, demands, all).extending(existing.as_ref())
+        })
         .collect();
-    unserved::before_search(&tasks, &mut findings);
+    let unserved = unserved::before_search(&tasks, &mut findings);
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
-        return outcome;
+        return Derived { outcome, stuck: unserved, migrations: Vec::new() };
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
     let mut answer = match solve(problem, &month, &tasks, stop, options.every_count) {
@@ -118,7 +181,7 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
         Err(unsolved) => {
             unserved::after_search(problem, &tasks, &unsolved, &mut findings);
             outcome.findings = findings;
-            return outcome;
+            return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
         }
     };
     // A Scan costs what the table is large, whatever the keys are: it is priced, not weighed.
@@ -126,8 +189,16 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
         .reads
         .iter()
         .filter(|read| read.scan)
-        .map(|read| scan_price(problem, &month, read, &answer.layouts).cost)
+        .map(|read| {
+            let tables = tables(problem, style);
+            let table = tables.iter().find(|table| table.contains(&read.parts[0].entity));
+            let table = table.expect("every entity is in a table");
+            scan_price(problem, &month, read, table, &answer.layouts).cost
+        })
         .sum();
+    // What is there already is run too, whatever is chosen beside it.
+    let present = existing.as_ref().map_or(0, |existing| existing.design.indexes.len());
+    let scans = scans + Cost::operational(month.operational.index * present as i128);
     answer.cost += scans;
     let bound = Money::from_pico(answer.proof.lower_bound + scans.total());
     let total = Money::from_pico(answer.cost.total());
@@ -143,7 +214,13 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
     let context = Context::new(model, problem, &tasks, &answer, style);
     let mut design = emit(&context, &mut findings);
     design.decisions = decisions(&context, &design);
+    let mut migrations = Vec::new();
+    if let Some(existing) = &existing {
+        outcome.additions = extend::additions(&context, &month, existing, &design);
+        design.decisions.extend(outcome.additions.iter().map(Addition::decision));
+        migrations.extend(moved.iter().map(|entity| extend::migration(&context, &month, *entity)));
+    }
     outcome.design = Some(design);
     outcome.findings = findings;
-    outcome
+    Derived { outcome, stuck: Vec::new(), migrations }
 }

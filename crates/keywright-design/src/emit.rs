@@ -4,11 +4,12 @@ mod blocks;
 mod condition;
 mod context;
 mod item;
+mod key;
 mod read;
 mod request;
 mod scope;
+mod sort_condition;
 mod table;
-mod template;
 mod write;
 
 pub(crate) use context::Context;
@@ -37,7 +38,10 @@ pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design
         generated_on: model.generated_on.as_ref().map(|it| it.value.clone()),
         input: None,
         style: context.style,
-        type_attribute: Some(context.problem.type_attribute.to_owned()),
+        type_attribute: match context.existing {
+            Some(existing) => existing.design.type_attribute.clone(),
+            None => Some(context.problem.type_attribute.clone()),
+        },
         tables: table::tables(context),
         indexes: table::indexes(context),
         items: item::items(context),

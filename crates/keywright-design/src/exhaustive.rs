@@ -130,7 +130,7 @@ fn all_candidates(problem: &Problem, entity: usize, demands: &[Demand]) -> Candi
                 .map(|projection| IndexCandidate { path: path.clone(), projection: *projection })
         })
         .collect();
-    Candidates { bases, indexes }
+    Candidates { bases, indexes, kept: 0 }
 }
 
 /// What joining entities needs to know of a layout: places of shared reads and indexes of each kind.

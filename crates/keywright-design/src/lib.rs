@@ -16,6 +16,10 @@ mod design;
 mod emit;
 #[cfg(test)]
 mod exhaustive;
+mod existing;
+mod extend;
+mod form;
+mod key;
 mod naming;
 mod path;
 mod plan;
@@ -25,4 +29,5 @@ mod search;
 
 pub use cost::OperationalPrices;
 pub use design::{Frontier, Options, Outcome, Proven, design};
+pub use extend::{Addition, Takes};
 pub use rules::RULES;

@@ -89,9 +89,21 @@ fn plural(name: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Plain,
-    Integer { digits: usize, descending: bool },
-    Decimal { digits: usize, scale: usize, descending: bool },
-    Named { name: &'static str, bytes: u64 },
+    Integer {
+        digits: usize,
+        descending: bool,
+    },
+    Decimal {
+        digits: usize,
+        scale: usize,
+        descending: bool,
+    },
+    Named {
+        name: &'static str,
+        bytes: u64,
+    },
+    /// As a table that exists has it; plain where there is no name.
+    Written(Option<String>),
 }
 
 /// Digits of a number whose maximum nobody states.
@@ -135,13 +147,14 @@ impl Encoding {
                 Some(format!("dec{}{digits}.{scale}", down(descending)))
             }
             Encoding::Named { name, .. } => Some((*name).to_owned()),
+            Encoding::Written(name) => name.clone(),
         }
     }
 
     /// Bytes of the encoded value, where the encoding fixes them.
     pub(crate) fn bytes(&self) -> Option<u64> {
         match self {
-            Encoding::Plain => None,
+            Encoding::Plain | Encoding::Written(_) => None,
             Encoding::Integer { digits, .. } => Some(*digits as u64),
             // A digit for the sign, and the point.
             Encoding::Decimal { digits, .. } => Some((digits + 2) as u64),

@@ -42,13 +42,6 @@ impl Path {
         all.extend(self.sort.iter().map(|segment| segment.attr));
         all
     }
-
-    /// Every attribute on which keys or membership depend.
-    pub(crate) fn depends_on(&self) -> Attrs {
-        let mut all = self.attrs();
-        all.extend(self.only.iter().map(|(attr, _)| *attr));
-        all
-    }
 }
 
 /// What an index entry holds beside its keys. The order is that of preference between equals.

@@ -19,7 +19,7 @@ pub(crate) struct Problem {
     pub(crate) reads: Vec<ReadFacts>,
     pub(crate) writes: Vec<WriteFacts>,
     /// The name of the attribute that tells item types apart.
-    pub(crate) type_attribute: &'static str,
+    pub(crate) type_attribute: String,
 }
 
 /// An entity.

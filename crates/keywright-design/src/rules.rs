@@ -27,6 +27,8 @@ rules! {
     error MISSING_KEY_INPUT = "missing-key-input" in Patterns: "a write that cannot reach its item with the inputs it has";
     error NEEDS_TOO_MANY_INDEXES = "needs-too-many-indexes" in Indexes: "patterns that need more indexes than a table may have";
     error TOO_HOT = "too-hot" in Keys: "a load on one key or item that no partition bears";
+    error BASE_NOT_EXTENDABLE = "base-not-extendable" in Keys: "a base design whose keys cannot be read as the document's attributes";
+    error KEY_MUST_MOVE = "key-must-move" in Keys: "a pattern that the present keys of a table cannot serve";
     warning AMBIGUOUS_SINGLE = "ambiguous-single" in Patterns: "a read of one item by attributes that are not unique";
     warning FORCED_TRANSACTION = "forced-transaction" in Operations: "a write that must be a transaction though the document says No";
     warning CONDITION_NOT_ENFORCED = "condition-not-enforced" in Operations: "a condition that no operation enforces";

@@ -10,11 +10,11 @@ mod layout;
 mod options;
 mod total;
 
-pub(crate) use arrangement::{Arrangement, arrange, tidiest};
-pub(crate) use colouring::{Group, colour};
+pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, literals, tidiest};
+pub(crate) use colouring::{Group, Present, colour, colour_beside};
 pub(crate) use layout::{EntityTask, Layout, Stop, evaluate};
 pub(crate) use options::{Choice, choices};
-pub(crate) use total::{Answer, Unsolved, solve};
+pub(crate) use total::{Answer, Unsolved, solve, tables};
 
 /// How many indexes of each kind: ALL, KEYS, INCLUDE.
 pub(crate) type Counts = [usize; 3];

@@ -15,6 +15,7 @@ use keywright_model::{Design, Evidence};
 use tempfile::NamedTempFile;
 
 use crate::chain::Chain;
+use crate::designing::{Designing, Extending, additions};
 use crate::exit::Exit;
 use crate::output;
 use crate::proof::{self, ProofOptions};
@@ -38,6 +39,10 @@ pub(crate) struct Build {
     #[arg(long = "target", value_name = "T")]
     targets: Vec<String>,
     #[command(flatten)]
+    designing: Designing,
+    #[command(flatten)]
+    extending: Extending,
+    #[command(flatten)]
     proof: ProofOptions,
 }
 
@@ -46,7 +51,7 @@ impl Build {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let targets = self.targets.iter().map(|name| target(name)).collect::<anyhow::Result<Vec<_>>>()?;
         let out = self.folder()?;
-        let chain = Chain::read(&self.document, None)?;
+        let chain = Chain::read(&self.document, None, &self.designing, &self.extending)?;
         chain.show()?;
         let Some(design) = &chain.design else {
             summary(&chain, None, None, &[])?;
@@ -190,6 +195,7 @@ fn summary(
             total.operational.in_cents()
         ));
     }
+    lines.extend(additions(&chain.additions).lines().map(str::to_owned));
     lines.push(format!("findings   {errors} errors, {warnings} warnings"));
     match evidence {
         Some(evidence) => {

@@ -8,8 +8,9 @@ use anyhow::{Context, anyhow};
 use keywright_design::{Options, Outcome};
 use keywright_document::{Companions, write_table_design};
 use keywright_finding::{Level, Policy, Report, Source, Sources, render};
-use keywright_model::{Model, Style};
+use keywright_model::Model;
 
+use crate::designing::{self, Designing, Extending};
 use crate::exit::Exit;
 use crate::{catalogue, input, output};
 
@@ -25,9 +26,10 @@ pub(crate) struct Design {
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The style: overloaded, multi-attribute or multi-table; by default the one that the document asks for.
-    #[arg(long)]
-    style: Option<Style>,
+    #[command(flatten)]
+    designing: Designing,
+    #[command(flatten)]
+    extending: Extending,
     /// Print the cheapest price for each number of indexes instead of the design.
     #[arg(long)]
     alternatives: bool,
@@ -47,22 +49,16 @@ enum Format {
 impl Design {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let source = input::read(&self.document)?;
-        let config = crate::config::Config::find(&self.document)?;
-        let mut options = Options {
-            style: self.style,
+        let (model, _) = keywright_document::read_access_patterns(source.text());
+        let options = Options {
             time_limit: Some(self.time_limit),
             every_count: self.alternatives,
-            ..Options::default()
+            base: self.extending.base()?,
+            ..self.designing.options(&self.document, &model)?
         };
-        // The command line wins over the document, and the document over the team's file.
-        if options.style.is_none()
-            && keywright_document::read_access_patterns(source.text()).0.style.is_none()
-        {
-            options.style = config.style();
-        }
-        options.prices = config.prices().unwrap_or(options.prices);
         let derived = derive(source, &options)?;
         let Some(mut design) = derived.outcome.design.clone() else { return Ok(Exit::Fails) };
+        eprint!("{}", designing::additions(&derived.outcome.additions));
         design.input = self.document.file_name().map(|name| name.to_string_lossy().into_owned());
         let text = if self.alternatives {
             alternatives(&derived.outcome)

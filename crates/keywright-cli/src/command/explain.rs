@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use keywright_design::Options;
 use keywright_model::design::{Decision, Design, Subject};
 
 use super::design;
+use crate::designing::Designing;
 use crate::exit::Exit;
 use crate::{catalogue, input, output};
 
@@ -19,6 +19,8 @@ pub(crate) struct Explain {
     /// The document that the pattern stands in.
     #[arg(value_name = "DOC")]
     document: Option<PathBuf>,
+    #[command(flatten)]
+    designing: Designing,
 }
 
 impl Explain {
@@ -46,7 +48,9 @@ impl Explain {
     }
 
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
-        let derived = design::derive(input::read(document)?, &Options::default())?;
+        let source = input::read(document)?;
+        let (model, _) = keywright_document::read_access_patterns(source.text());
+        let derived = design::derive(source, &self.designing.options(document, &model)?)?;
         let Some(design) = derived.outcome.design else { return Ok(Exit::Fails) };
         let text = explanation(&design, &self.subject)
             .ok_or_else(|| anyhow!("{} has no pattern `{}`", document.display(), self.subject))?;

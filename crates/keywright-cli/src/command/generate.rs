@@ -11,6 +11,7 @@ use keywright_finding::{Finding, Level, Policy, Report, Sources, Suggestions, re
 use keywright_generate::{File, LANGUAGES, Options, TARGETS};
 use keywright_model::{Design, Model};
 
+use crate::designing::Designing;
 use crate::exit::Exit;
 use crate::{catalogue, input, output};
 
@@ -31,6 +32,8 @@ pub(crate) struct Generate {
     /// The language of interfaces: Generic, TypeScript, Python, Rust, Go or Java.
     #[arg(long, value_name = "L")]
     language: Option<String>,
+    #[command(flatten)]
+    designing: Designing,
     /// Write nothing; fail and show the difference if what is there is not what would be generated.
     #[arg(long)]
     check: bool,
@@ -51,7 +54,7 @@ impl Generate {
             options.language = keywright_generate::language(name)
                 .ok_or_else(|| unknown("language", name, LANGUAGES.iter().map(|language| language.name)))?;
         }
-        let Some(read) = Read::from(&self.document)? else { return Ok(Exit::Fails) };
+        let Some(read) = Read::from(&self.document, &self.designing)? else { return Ok(Exit::Fails) };
         let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
         let source = keywright_generate::Source {
             model: read.model.as_ref(),
@@ -112,7 +115,7 @@ struct Read {
 
 impl Read {
     /// The design of a document; none where findings, which are shown, stand in the way.
-    fn from(path: &Path) -> anyhow::Result<Option<Self>> {
+    fn from(path: &Path, designing: &Designing) -> anyhow::Result<Option<Self>> {
         let source = input::read(path)?;
         if path.extension() == Some(OsStr::new("json")) {
             let design = serde_json::from_str(source.text())
@@ -127,7 +130,7 @@ impl Read {
             return Ok((!fails).then_some(Read { model: None, design: read.design, sources }));
         }
         let (model, mut findings) = keywright_document::read_access_patterns(source.text());
-        let outcome = keywright_design::design(&model, &keywright_design::Options::default());
+        let outcome = keywright_design::design(&model, &designing.options(path, &model)?);
         findings.extend(outcome.findings);
         let fails = findings.iter().any(|finding| finding.level == Level::Error);
         let sources = report(findings, Sources::from(source))?;

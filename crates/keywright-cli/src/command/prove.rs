@@ -8,6 +8,7 @@ use keywright_prove::Options;
 use keywright_prove::engine::Embedded;
 
 use crate::chain::Chain;
+use crate::designing::{Designing, Extending};
 use crate::exit::Exit;
 use crate::output;
 use crate::proof::{self, ProofOptions};
@@ -24,6 +25,8 @@ pub(crate) struct Prove {
     /// Prove this design (a table-design document, or JSON) instead of deriving one
     #[arg(long, value_name = "TABLE_DESIGN")]
     design: Option<PathBuf>,
+    #[command(flatten)]
+    designing: Designing,
     #[command(flatten)]
     proof: ProofOptions,
     /// How to print the evidence
@@ -45,7 +48,8 @@ enum Format {
 impl Prove {
     /// Runs the command to its exit.
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let chain = Chain::read(&self.document, self.design.as_deref())?;
+        let chain =
+            Chain::read(&self.document, self.design.as_deref(), &self.designing, &Extending::default())?;
         chain.show()?;
         let Some(design) = &chain.design else { return Ok(Exit::Fails) };
         if let Some(path) = &self.record {

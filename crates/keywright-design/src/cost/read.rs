@@ -164,15 +164,16 @@ pub(crate) fn multi_price(
     }
 }
 
-/// A Scan reads the whole table, whatever it looks for.
+/// A Scan reads the whole table, whatever it looks for: all items of these entities.
 pub(crate) fn scan_price(
     problem: &Problem,
     month: &MonthlyPrice,
     read: &ReadFacts,
+    table: &[usize],
     layouts: &[crate::search::Layout],
 ) -> ReadPrice {
-    let bytes = problem.entities.iter().zip(layouts).fold(0u64, |all, (entity, layout)| {
-        all.saturating_add(entity.count.saturating_mul(layout.item_bytes))
+    let bytes = table.iter().fold(0u64, |all, entity| {
+        all.saturating_add(problem.entities[*entity].count.saturating_mul(layouts[*entity].item_bytes))
     });
     let pages = bytes.div_ceil(MB).max(1);
     let half_units = halves(bytes, read.strong);

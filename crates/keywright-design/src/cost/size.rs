@@ -1,45 +1,60 @@
 //! Sizes of items, index entries and key strings.
 
-use keywright_model::Style;
-
+use crate::form::Form;
 use crate::naming;
 use crate::path::{Path, Projection};
-use crate::problem::{Attr, AttributeFacts, Attrs, Problem};
+use crate::problem::{AttributeFacts, Attrs, Problem};
 
 /// Names of the table's two keys.
 const BASE_KEY_NAMES: u64 = "pksk".len() as u64;
 /// Names of an overloaded index's two keys.
 const INDEX_KEY_NAMES: u64 = "GSI1PKGSI1SK".len() as u64;
 
-/// The key strings of a path.
+/// What the keys of a path add to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes {
-    /// Bytes of the partition key and the sort key, without their names.
-    pub(crate) strings: u64,
+    /// Bytes of key strings and of their names.
+    added: u64,
+    /// The item's own attributes that are key attributes.
+    own: Attrs,
 }
 
 impl Sizes {
-    pub(crate) fn of(problem: &Problem, entity: usize, path: &Path) -> Self {
+    /// The keys of a path in the table.
+    pub(crate) fn in_base(problem: &Problem, entity: usize, path: &Path, form: Form) -> Self {
+        Sizes::of(problem, entity, path, form, BASE_KEY_NAMES)
+    }
+
+    /// The keys of a path in an index.
+    pub(crate) fn in_index(problem: &Problem, entity: usize, path: &Path, form: Form) -> Self {
+        Sizes::of(problem, entity, path, form, INDEX_KEY_NAMES)
+    }
+
+    fn of(problem: &Problem, entity: usize, path: &Path, form: Form, names: u64) -> Self {
         let facts = &problem.entities[entity];
-        let values = |attrs: &mut dyn Iterator<Item = Attr>| -> u64 {
-            attrs.map(|attr| 1 + encoded_bytes(facts.attribute(attr))).sum()
+        let values =
+            |attrs: Attrs| -> u64 { attrs.iter().map(|attr| 1 + encoded_bytes(facts.attribute(attr))).sum() };
+        let sort: Attrs = path.sort.iter().map(|segment| segment.attr).collect();
+        let added = match form {
+            // Literals count as the entity's name, whatever they will be: names are no reason to choose a path. A
+            // sort key that only repeats the partition key counts as its literal: were the repetition priced, a path
+            // could save bytes by putting an attribute there that nobody asks for.
+            Form::Generic => {
+                let block = naming::block_name(&facts.name).len() as u64;
+                names + 2 * block + values(path.partition_set()) + values(sort)
+            }
+            // A string of several attributes stands under their names.
+            Form::Native | Form::Natural => form
+                .strings(facts, path)
+                .into_iter()
+                .map(|attrs| {
+                    let names: u64 =
+                        attrs.iter().map(|attr| 1 + facts.attribute(attr).name.len() as u64).sum();
+                    names + values(attrs)
+                })
+                .sum(),
         };
-        // Literals count as the entity's name, whatever they will be: names are no reason to choose a path.
-        let block = naming::block_name(&facts.name).len() as u64;
-        let partition = block + values(&mut path.partition.iter().copied());
-        // A sort key that only repeats the partition key counts as its literal: were the repetition priced, a path
-        // could save bytes by putting an attribute there that nobody asks for.
-        let sort = block + values(&mut path.sort.iter().map(|segment| segment.attr));
-        Sizes { strings: partition + sort }
-    }
-
-    fn in_base(self) -> u64 {
-        self.strings + BASE_KEY_NAMES
-    }
-
-    /// Native keys of several attributes repeat nothing.
-    fn in_index(self, style: Style) -> u64 {
-        if style == Style::Overloaded { self.strings + INDEX_KEY_NAMES } else { 0 }
+        Sizes { added, own: form.own(facts, path) }
     }
 }
 
@@ -56,32 +71,28 @@ pub(crate) fn plain_bytes(problem: &Problem, entity: usize) -> u64 {
 }
 
 /// Bytes of an item with these keys.
-pub(crate) fn item_bytes(style: Style, plain: u64, base: Sizes, indexes: impl Iterator<Item = Sizes>) -> u64 {
-    plain + base.in_base() + indexes.map(|sizes| sizes.in_index(style)).sum::<u64>()
+pub(crate) fn item_bytes(plain: u64, base: Sizes, indexes: impl Iterator<Item = Sizes>) -> u64 {
+    plain + base.added + indexes.map(|sizes| sizes.added).sum::<u64>()
 }
 
 /// Bytes of an index entry.
-#[allow(clippy::too_many_arguments, reason = "each is a fact of the layout, and there is one caller")]
 pub(crate) fn entry_bytes(
     problem: &Problem,
     entity: usize,
-    style: Style,
     projection: Projection,
     item: u64,
     base: Sizes,
     index: Sizes,
-    keys: Attrs,
 ) -> u64 {
     let facts = &problem.entities[entity];
     let listed = |attrs: Attrs| -> u64 {
         attrs.iter().map(|attr| facts.attribute(attr).name.len() as u64 + facts.attribute(attr).bytes).sum()
     };
-    // A native key stands in the entry as attributes.
-    let native = if style == Style::Overloaded { Attrs::NONE } else { keys };
+    let own = base.own.union(index.own);
     match projection {
         Projection::All => item,
-        Projection::Keys => base.in_base() + index.in_index(style) + listed(native),
-        Projection::Include(list) => base.in_base() + index.in_index(style) + listed(list.union(native)),
+        Projection::Keys => base.added + index.added + listed(own),
+        Projection::Include(list) => base.added + index.added + listed(list.union(own)),
     }
 }
 

@@ -1,11 +1,13 @@
 //! What writes cost: items, index entries, uniqueness items, checks, old values, storage.
 
+use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
 
 use super::read::halves;
 use super::{Cost, MonthlyPrice, uniqueness_bytes};
+use crate::form::{self, Form, Stranger};
 use crate::path::{Path, Projection};
-use crate::problem::{Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
+use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
 
 const MICRO: u64 = 1_000_000;
 
@@ -29,8 +31,11 @@ pub(super) fn units(bytes: u64) -> u64 {
 /// An index of a layout, as far as writes need to know it.
 pub(crate) struct Entry<'a> {
     pub(crate) path: &'a Path,
+    pub(crate) form: Form,
     pub(crate) projection: Projection,
     pub(crate) bytes: u64,
+    /// What a month of other items in the index costs.
+    pub(crate) strangers: Cost,
 }
 
 /// Whether the base key itself changes.
@@ -44,7 +49,7 @@ pub(crate) fn old_values_needed<'p>(
     entity: &EntityFacts,
     effect: &EffectFacts,
     base: &Path,
-    mut indexes: impl Iterator<Item = &'p Path>,
+    mut indexes: impl Iterator<Item = (&'p Path, Form)>,
 ) -> bool {
     match effect.action {
         EffectAction::Create | EffectAction::Put => false,
@@ -53,20 +58,18 @@ pub(crate) fn old_values_needed<'p>(
         EffectAction::Update => {
             let known = effect.given.union(effect.sets);
             let beside =
-                |attrs: Attrs| !attrs.intersection(effect.sets).is_empty() && !attrs.is_subset(known);
+                |attrs: &Attrs| !attrs.intersection(effect.sets).is_empty() && !attrs.is_subset(known);
             !effect.unique.is_empty()
                 || moves_base(effect, base)
-                || indexes.any(|path| {
-                    let sort: Attrs = path.sort.iter().map(|segment| segment.attr).collect();
+                || indexes.any(|(path, form)| {
+                    let strings = form.strings(entity, path);
                     let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
-                    let sort = if path.sort.is_empty() { path.partition_set() } else { sort };
-                    // An entry that may begin needs both keys; one that is there needs the changed one.
+                    // An entry that may begin needs all its strings; one that is there needs the changed one. Where
+                    // strings stand by themselves, each begins with its own attributes.
+                    let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);
                     let enters = !effect.sets.intersection(gate).is_empty()
-                        || path
-                            .attrs()
-                            .iter()
-                            .any(|attr| entity.attribute(attr).optional && effect.sets.contains(attr));
-                    beside(path.partition_set()) || beside(sort) || enters && !path.attrs().is_subset(known)
+                        || form == Form::Generic && path.attrs().iter().any(optional);
+                    strings.iter().any(beside) || enters && !strings.iter().all(|it| it.is_subset(known))
                 })
         }
     }
@@ -135,7 +138,7 @@ pub(crate) fn effect_price(
     let micro_units = on_base + unique + on_indexes;
     let mut cost = Cost::bill(month.writes(write.rate, micro_units));
     let mut read_half_units = 0;
-    if old_values_needed(entity, effect, base, entries.iter().map(|entry| entry.path)) {
+    if old_values_needed(entity, effect, base, entries.iter().map(|entry| (entry.path, entry.form))) {
         read_half_units = halves(item, true) * times;
         cost += Cost::bill(month.reads(write.rate, read_half_units))
             + Cost::operational(month.extra_requests(write.rate, 1));
@@ -175,4 +178,94 @@ pub(crate) fn storage_price(
 /// Millionths of write units of a check.
 pub(crate) fn check_micro_units(item: u64) -> u64 {
     2 * units(item) * MICRO
+}
+
+/// What a month of strangers in a native index costs: their entries, written and stored. They count without their key
+/// strings, so that the price of an index does not depend on how other entities are laid out.
+pub(crate) fn strangers_price(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    entity: usize,
+    path: &Path,
+    projection: Projection,
+) -> Cost {
+    let mut bill = Money::ZERO;
+    for stranger in form::strangers(problem, entity, path) {
+        let facts = &problem.entities[stranger.entity];
+        let bytes = stranger_bytes(problem, entity, &stranger, projection);
+        let share = match stranger.uniqueness {
+            None => facts.share_present(stranger.path.attrs()),
+            Some(set) => facts.share_present(facts.unique[set]),
+        };
+        bill += month.storage(facts.count, share, bytes);
+        for write in &problem.writes {
+            for effect in write.effects.iter().filter(|effect| effect.entity == stranger.entity) {
+                let micro = stranger_writes(problem, entity, &stranger, projection, effect);
+                bill += month.writes(write.rate, micro);
+            }
+        }
+    }
+    Cost::bill(bill)
+}
+
+/// Millionths of write units that an effect costs on a native index in which its item is a stranger.
+pub(crate) fn strangers_writes(
+    problem: &Problem,
+    entity: usize,
+    path: &Path,
+    projection: Projection,
+    effect: &EffectFacts,
+) -> u64 {
+    form::strangers(problem, entity, path)
+        .iter()
+        .filter(|stranger| stranger.entity == effect.entity)
+        .map(|stranger| stranger_writes(problem, entity, stranger, projection, effect))
+        .sum()
+}
+
+fn stranger_writes(
+    problem: &Problem,
+    entity: usize,
+    stranger: &Stranger,
+    projection: Projection,
+    effect: &EffectFacts,
+) -> u64 {
+    let facts = &problem.entities[stranger.entity];
+    let bytes = stranger_bytes(problem, entity, stranger, projection);
+    let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
+    if let Some(set) = stranger.uniqueness {
+        let moved = if effect.action == EffectAction::Update { 2 } else { 1 };
+        return if effect.unique.contains(&set) { units(bytes) * moved * MICRO * times } else { 0 };
+    }
+    // What is listed for one entity is listed by name for all.
+    let projection = match projection {
+        Projection::Include(list) => {
+            let names = problem.entities[entity].names(list.iter());
+            Projection::Include(names.iter().filter_map(|name| facts.named(name)).collect())
+        }
+        other => other,
+    };
+    let identity = Path::new(facts, facts.identity_set(), Vec::new());
+    let entry = Entry { path: &stranger.path, form: Form::Native, projection, bytes, strangers: Cost::ZERO };
+    entry_writes(facts, effect, &identity, &entry) * times
+}
+
+fn stranger_bytes(problem: &Problem, entity: usize, stranger: &Stranger, projection: Projection) -> u64 {
+    let facts = &problem.entities[stranger.entity];
+    let listed = |attrs: Attrs| -> u64 {
+        attrs.iter().map(|attr| facts.attribute(attr).name.len() as u64 + facts.attribute(attr).bytes).sum()
+    };
+    let held = match stranger.uniqueness {
+        Some(set) => facts.unique[set].union(facts.identity_set()),
+        None => (0..facts.attributes.len()).map(Attr::new).collect(),
+    };
+    match projection {
+        Projection::All => listed(held),
+        Projection::Keys => listed(stranger.path.attrs()),
+        Projection::Include(list) => {
+            let names = problem.entities[entity].names(list.iter());
+            let shown: Attrs = names.iter().filter_map(|name| facts.named(name)).collect();
+            listed(shown.intersection(held).union(stranger.path.attrs()))
+        }
+    }
 }

@@ -9,8 +9,9 @@ use crate::problem::{EntityFacts, Problem, ResultShape};
 use crate::rules;
 use crate::search::{EntityTask, Unsolved, choices};
 
-/// Demands that no candidate serves, whatever else is chosen.
-pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding>) {
+/// Demands that no candidate serves, whatever else is chosen. Gives the entities whose keys are in the way.
+pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding>) -> Vec<usize> {
+    let mut entities = Vec::new();
     for task in tasks {
         let facts = task.facts();
         let bytes = plain_bytes(task.problem, task.entity);
@@ -33,9 +34,13 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
             let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, demand).is_empty());
             if !served {
                 findings.push(unserved(task.problem, facts, demand));
+                if !entities.contains(&task.entity) {
+                    entities.push(task.entity);
+                }
             }
         }
     }
+    entities
 }
 
 /// What the search could not put together.

@@ -3,7 +3,7 @@
 use super::context::{Context, Place};
 use crate::demand::Source;
 use crate::naming;
-use crate::search::{Arrangement, tidiest};
+use crate::search::{Arrangement, FixedBlock, literals, tidiest};
 
 /// The blocks of one collection.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
             .position(|it| it.source == Source::Shared { read, part: 0 })
             .expect("every part is a demand");
         let place = context.place(head, &context.layout(head).services[demand].choice);
-        let literal = naming::partition_name(context.problem, head, context.chosen_path(head, place));
+        let literal = context.partition_literal(head, place);
         match collections.iter_mut().find(|it| it.0 == place && it.1 == literal) {
             Some(collection) => collection.2.push(read),
             None => collections.push((place, literal, vec![read])),
@@ -71,7 +71,17 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
     collections
         .into_iter()
         .filter_map(|(place, literal, reads)| {
-            let arrangement = tidiest(context.problem, &reads)?;
+            let fixed = context.existing.map_or_else(Vec::new, |existing| {
+                let head = context.problem.reads[reads[0]].parts[0].entity;
+                match place {
+                    Place::Base => existing.blocks(head, None),
+                    Place::Index(number) => existing.blocks(head, Some(number)),
+                }
+            });
+            let arrangement = tidiest(context.problem, &reads, &fixed)?;
+            if !fixed.is_empty() {
+                return beside(context, place, &literal, reads, &arrangement, &fixed);
+            }
             Some(blocks(context, place, &literal, reads, &arrangement))
         })
         .collect()
@@ -120,6 +130,46 @@ fn blocks(
     }
     let reads = reads.into_iter().zip(arrangement.forward.iter().copied()).collect();
     Blocks { place, order, marks, flipped, reads }
+}
+
+/// The blocks of a collection that is there: those that are new get marks that put them in their places.
+fn beside(
+    context: &Context<'_>,
+    place: Place,
+    literal: &str,
+    reads: Vec<usize>,
+    arrangement: &Arrangement,
+    fixed: &[FixedBlock],
+) -> Option<Blocks> {
+    let problem = context.problem;
+    let name = |entity: usize| format!("{}#", naming::block_name(&problem.entities[entity].name));
+    let all = literals(problem, &arrangement.blocks, fixed)?;
+    let mut order = arrangement.blocks.clone();
+    let mut marks: Vec<String> = order
+        .iter()
+        .zip(&all)
+        .map(|(entity, literal)| literal.strip_suffix(&name(*entity)).unwrap_or_default().to_owned())
+        .collect();
+    let mut flipped: Vec<usize> = order
+        .iter()
+        .zip(&arrangement.flipped)
+        .map(|(entity, flip)| match fixed.iter().any(|block| block.entity == *entity) {
+            false if *flip => ordered_segments(context, *entity, &reads),
+            _ => 0,
+        })
+        .collect();
+    // Whoever else comes new into the collection keeps out of what is read together.
+    let last = all.iter().max().cloned().unwrap_or_default();
+    for stranger in context.sharers(place, literal).into_iter().filter(|it| !arrangement.blocks.contains(it))
+    {
+        let mark =
+            (0..).map(|count| "~".repeat(count)).find(|mark| format!("{mark}{}", name(stranger)) > last)?;
+        order.push(stranger);
+        marks.push(mark);
+        flipped.push(0);
+    }
+    let reads = reads.into_iter().zip(arrangement.forward.iter().copied()).collect();
+    Some(Blocks { place, order, marks, flipped, reads })
 }
 
 /// How many attributes the reads order an entity by.

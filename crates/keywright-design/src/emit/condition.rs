@@ -41,11 +41,16 @@ pub(super) fn range(entity: &EntityFacts, range: &Range) -> Vec<Condition<Value>
     conditions
 }
 
-/// A condition of the document on the item at hand; none where an item of its own keeps it.
-pub(super) fn stated(condition: &model::Condition, counted: Option<&str>) -> Option<Condition<Value>> {
+/// A condition of the document on the item at hand, whose partition key is `presence`; none where an item of its own
+/// keeps it.
+pub(super) fn stated(
+    condition: &model::Condition,
+    presence: &str,
+    counted: Option<&str>,
+) -> Option<Condition<Value>> {
     Some(match &condition.kind {
-        ConditionKind::Exists { .. } => Condition::Exists("pk".to_owned()),
-        ConditionKind::NotExists { .. } => Condition::NotExists("pk".to_owned()),
+        ConditionKind::Exists { .. } => Condition::Exists(presence.to_owned()),
+        ConditionKind::NotExists { .. } => Condition::NotExists(presence.to_owned()),
         ConditionKind::Compare { attribute, comparator, value } => {
             let operand = match value {
                 ConditionValue::Literal(literal) => Operand::Value(Value::Literal(literal.clone())),

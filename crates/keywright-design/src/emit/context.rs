@@ -1,12 +1,19 @@
 //! What emission needs to know at every turn: the problem, the answer, and the final paths of each place.
 
+use std::collections::BTreeSet;
+
+use keywright_model::design::KeyAttribute;
 use keywright_model::{Model, Style};
 
 use super::blocks::{Blocks, arranged_places};
+use super::key::{self, camel};
+use crate::existing::Existing;
+use crate::form::Form;
+use crate::key::Key;
 use crate::naming;
 use crate::path::Path;
-use crate::problem::{EntityFacts, Problem};
-use crate::search::{Answer, Choice, EntityTask, Layout};
+use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem};
+use crate::search::{Answer, Choice, EntityTask, Layout, tables};
 
 /// Where items lie: the table, or a GSI by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +29,12 @@ pub(crate) struct Context<'a> {
     pub(crate) tasks: &'a [EntityTask<'a>],
     pub(crate) answer: &'a Answer,
     pub(crate) style: Style,
+    /// The table that the design extends.
+    pub(crate) existing: Option<&'a Existing<'a>>,
+    /// The entities of each table.
+    pub(crate) tables: Vec<Vec<usize>>,
+    /// The names of the GSIs, by number.
+    index_names: Vec<String>,
     /// The orders of blocks in collections that several entities share.
     blocks: Vec<Blocks>,
 }
@@ -34,7 +47,15 @@ impl<'a> Context<'a> {
         answer: &'a Answer,
         style: Style,
     ) -> Self {
-        let mut context = Context { model, problem, tasks, answer, style, blocks: Vec::new() };
+        let tables = tables(problem, style);
+        let (index_names, blocks) = (Vec::new(), Vec::new());
+        let existing = tasks.first().and_then(|task| task.existing);
+        let mut context =
+            Context { model, problem, tasks, answer, style, existing, tables, index_names, blocks };
+        for number in 0..answer.counts.iter().sum() {
+            let name = index_name(&context, number);
+            context.index_names.push(name);
+        }
         context.blocks = arranged_places(&context);
         context
     }
@@ -47,8 +68,8 @@ impl<'a> Context<'a> {
         &self.answer.layouts[entity]
     }
 
-    /// The table's name: the application's, without what DynamoDB refuses.
-    pub(crate) fn table(&self) -> String {
+    /// The table's name where there is one: the application's, without what DynamoDB refuses.
+    fn application(&self) -> String {
         let name: String = self
             .model
             .application
@@ -57,18 +78,88 @@ impl<'a> Context<'a> {
             .chars()
             .map(|letter| if letter.is_ascii_alphanumeric() || "_.-".contains(letter) { letter } else { '-' })
             .collect();
-        let name = name.trim_matches('-').to_owned();
-        if name.len() < 3 { format!("{name}Table") } else { name }
+        name.trim_matches('-').to_owned()
     }
 
-    /// Whether items need a sort key: some collection holds more than one of them.
-    pub(crate) fn has_sort_key(&self) -> bool {
-        self.answer
-            .layouts
-            .iter()
-            .enumerate()
-            .any(|(entity, layout)| !self.tasks[entity].candidates.bases[layout.base].sort.is_empty())
-            || !self.blocks.is_empty()
+    /// The name of the table that an entity's items are in. One of several is called after its first entity too.
+    pub(crate) fn table(&self, entity: usize) -> String {
+        if let Some(existing) = self.existing {
+            return existing.design.tables[0].name.clone();
+        }
+        match self.style {
+            Style::Overloaded | Style::MultiAttribute => long_enough(self.application()),
+            Style::MultiTable => self.table_for(&self.entity(self.table_entities(entity)[0]).name),
+        }
+    }
+
+    fn table_for(&self, name: &str) -> String {
+        let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        let application = self.application();
+        long_enough(if application.is_empty() { name } else { format!("{application}-{name}") })
+    }
+
+    /// The name of the table that the uniqueness items of a set are in: a table of natural keys holds one kind of item.
+    pub(crate) fn uniqueness_table(&self, entity: usize, set: Attrs) -> String {
+        match self.form(entity, Place::Base) {
+            Form::Natural => self.table_for(&naming::uniqueness_type(self.entity(entity), set)),
+            Form::Generic | Form::Native => self.table(entity),
+        }
+    }
+
+    /// The entities that share a table with this one, itself among them.
+    pub(crate) fn table_entities(&self, entity: usize) -> &[usize] {
+        self.tables.iter().find(|table| table.contains(&entity)).expect("every entity is in a table")
+    }
+
+    /// Whether items of the table that an entity is in need a sort key: some collection holds more than one of them.
+    pub(crate) fn has_sort_key(&self, entity: usize) -> bool {
+        if let Some(existing) = self.existing {
+            return existing.design.tables[0].sort.is_some();
+        }
+        let entities = self.table_entities(entity);
+        let sorted =
+            |it: &usize| !self.tasks[*it].candidates.bases[self.answer.layouts[*it].base].sort.is_empty();
+        let natural = self.form(entity, Place::Base) == Form::Natural;
+        entities.iter().any(sorted)
+            || !natural && self.blocks.iter().any(|blocks| entities.iter().any(|it| blocks.has(*it)))
+    }
+
+    /// How an entity's keys in a place become attributes.
+    pub(crate) fn form(&self, entity: usize, place: Place) -> Form {
+        match place {
+            Place::Base => self.tasks[entity].forms.base,
+            Place::Index(_) => self.tasks[entity].forms.index,
+        }
+    }
+
+    /// The key of an entity's items in a place.
+    pub(crate) fn key(&self, entity: usize, place: Place) -> Key {
+        key::key(self, entity, place)
+    }
+
+    /// How many indexes are there already; they have the first numbers.
+    pub(crate) fn present(&self) -> usize {
+        self.existing.map_or(0, |existing| existing.design.indexes.len())
+    }
+
+    /// The key of an entity's items in a place, as it is there already.
+    pub(crate) fn kept_key(&self, entity: usize, place: Place) -> Option<&'a Key> {
+        match place {
+            Place::Base => self.existing?.key(entity, None),
+            Place::Index(number) => self.existing?.key(entity, Some(number)),
+        }
+    }
+
+    /// The name of the item type that keeps a set unique.
+    pub(crate) fn uniqueness_name(&self, entity: usize, set: Attrs) -> String {
+        let facts = self.entity(entity);
+        let kept = self.existing.and_then(|existing| existing.uniqueness(facts, set));
+        kept.map_or_else(|| naming::uniqueness_type(facts, set), |(item, _)| item.name.clone())
+    }
+
+    /// The attribute by which it shows that an entity's item is there: its partition key.
+    pub(crate) fn presence(&self, entity: usize) -> String {
+        self.key(entity, Place::Base).partition[0].name.clone()
     }
 
     /// The number of the GSI in which an open index of an entity lies.
@@ -84,7 +175,19 @@ impl<'a> Context<'a> {
 
     /// The name of a GSI.
     pub(crate) fn index_name(&self, number: usize) -> String {
-        format!("GSI{}", number + 1)
+        self.index_names[number].clone()
+    }
+
+    /// The entities and positions of their open indexes that lie in a GSI.
+    pub(crate) fn members(&self, number: usize) -> Vec<(usize, usize)> {
+        let groups = self.answer.groups.iter().zip(&self.answer.colours);
+        groups.filter(|(_, colour)| **colour == number).flat_map(|(group, _)| group.members.clone()).collect()
+    }
+
+    /// The position of a GSI among those of its table.
+    fn position_in_table(&self, number: usize) -> usize {
+        let table = |it: usize| self.members(it).first().map(|(entity, _)| self.table_entities(*entity)[0]);
+        (0..number).filter(|other| table(*other) == table(number)).count()
     }
 
     /// The open indexes of an entity: position in the layout, GSI number.
@@ -152,24 +255,133 @@ impl<'a> Context<'a> {
         format!("{marks}{name}")
     }
 
-    /// The names of the key attributes of a place.
-    pub(crate) fn key_names(&self, place: Place) -> (String, String) {
+    /// The least and the greatest text between which the sort keys of an entity's block lie.
+    pub(crate) fn block_bounds(&self, entity: usize, place: Place) -> (String, String) {
+        if let Some(sort) = self.kept_key(entity, place).and_then(|key| key.sort.first()) {
+            let literal = sort.leading_literal().to_owned();
+            // A key without attributes is its own bound.
+            let upper = match literal.strip_suffix('#') {
+                Some(open) => format!("{open}$"),
+                None => literal.clone(),
+            };
+            return (literal, upper);
+        }
+        let block = self.block(entity, place);
+        (format!("{block}#"), format!("{block}$"))
+    }
+
+    /// The names of the generic key attributes of a place.
+    pub(crate) fn generic_names(&self, place: Place) -> (String, String) {
+        if let Some(existing) = self.existing {
+            let named = |key: Option<&KeyAttribute>| key.map_or_else(String::new, |key| key.name.clone());
+            match place {
+                Place::Base => {
+                    let table = &existing.design.tables[0];
+                    return (table.partition.name.clone(), named(table.sort.as_ref()));
+                }
+                Place::Index(number) if number < self.present() => {
+                    let index = &existing.design.indexes[number];
+                    return (named(index.partition.first()), named(index.sort.first()));
+                }
+                Place::Index(number) => {
+                    let name = self.index_name(number);
+                    return (format!("{name}PK"), format!("{name}SK"));
+                }
+            }
+        }
         match place {
             Place::Base => ("pk".to_owned(), "sk".to_owned()),
-            Place::Index(number) => (format!("GSI{}PK", number + 1), format!("GSI{}SK", number + 1)),
+            Place::Index(number) => {
+                let number = self.position_in_table(number) + 1;
+                (format!("GSI{number}PK"), format!("GSI{number}SK"))
+            }
         }
+    }
+
+    /// The literal in front of an entity's partition keys in a place. What comes new under a parent that is there
+    /// takes the parent's.
+    pub(crate) fn partition_literal(&self, entity: usize, place: Place) -> String {
+        let kept = self.kept_key(entity, place).or_else(|| self.kept_partition(entity, place).map(|it| it.1));
+        match kept {
+            Some(key) => key.partition[0].leading_literal().trim_end_matches('#').to_owned(),
+            None => naming::partition_name(self.problem, entity, self.chosen_path(entity, place)),
+        }
+    }
+
+    /// An entity that is there whose partition keys in a place are made of the same domains, and its key.
+    pub(crate) fn kept_partition(&self, entity: usize, place: Place) -> Option<(usize, &'a Key)> {
+        self.existing?;
+        let domains = |entity: usize, attrs: &[Attr]| -> BTreeSet<Domain> {
+            attrs.iter().map(|attr| self.entity(entity).attribute(*attr).domain).collect()
+        };
+        let path = self.chosen_path(entity, place);
+        let wanted = domains(entity, &path.partition);
+        if path.partition.is_empty() || path.only.is_some() {
+            return None;
+        }
+        (0..self.problem.entities.len()).find_map(|other| {
+            let key = self.kept_key(other, place)?;
+            (domains(other, &key.path().partition) == wanted).then_some((other, key))
+        })
     }
 
     /// The entities that have items in a place under a partition literal.
     pub(crate) fn sharers(&self, place: Place, literal: &str) -> Vec<usize> {
         (0..self.problem.entities.len())
+            .filter(|entity| self.form(*entity, place) == Form::Generic)
             .filter(|entity| match place {
                 Place::Base => true,
                 Place::Index(number) => self.open_indexes(*entity).any(|(_, it)| it == number),
             })
-            .filter(|entity| {
-                naming::partition_name(self.problem, *entity, self.chosen_path(*entity, place)) == literal
-            })
+            .filter(|entity| self.partition_literal(*entity, place) == literal)
             .collect()
     }
+}
+
+/// A table's name has three letters at least.
+fn long_enough(name: String) -> String {
+    if name.len() < 3 { format!("{name}Table") } else { name }
+}
+
+/// The name of a GSI: a number where it is overloaded, else what it finds items by.
+fn index_name(context: &Context<'_>, number: usize) -> String {
+    if let Some(index) = context.existing.and_then(|existing| existing.design.indexes.get(number)) {
+        return index.name.clone();
+    }
+    let members = context.members(number);
+    let (entity, position) = members[0];
+    let facts = context.entity(entity);
+    let form = context.form(entity, Place::Index(number));
+    if form == Form::Generic {
+        let free = (context.position_in_table(number) + 1..)
+            .map(|number| format!("GSI{number}"))
+            .find(|name| !context.index_names.contains(name) || context.existing.is_none());
+        return free.expect("numbers never run out");
+    }
+    let index = context.layout(entity).indexes[position];
+    let path = &context.tasks[entity].candidates.indexes[index].path;
+    let mut words = match form {
+        Form::Native => vec![facts.name.clone(), "by".to_owned()],
+        Form::Generic | Form::Natural => vec!["by".to_owned()],
+    };
+    words.extend(path.only.iter().map(|(_, value)| value.to_string().to_lowercase()));
+    words.extend(facts.names(path.partition.iter().copied()));
+    let mut rest = facts.names(path.sort.iter().map(|segment| segment.attr)).into_iter();
+    if path.partition.is_empty() {
+        words.extend(rest.next());
+    }
+    let name = |words: &[String]| camel(words.iter().map(String::as_str));
+    let siblings: Vec<&String> = (0..number)
+        .filter(|other| {
+            context.members(*other).first().is_some_and(|(it, _)| context.table(*it) == context.table(entity))
+        })
+        .map(|other| &context.index_names[other])
+        .collect();
+    while siblings.contains(&&name(&words)) {
+        match rest.next() {
+            Some(next) => words.extend(["and".to_owned(), next]),
+            None => words.push((number + 1).to_string()),
+        }
+    }
+    name(&words)
 }

@@ -3,10 +3,11 @@
 use keywright_model::design::{ItemAttribute, ItemKind, ItemType, KeyAssignment, KeyValue, Sparse};
 
 use super::context::{Context, Place};
+use super::key;
 use super::scope::Scope;
-use super::template;
-use crate::naming;
-use crate::problem::Attrs;
+use crate::form::Form;
+use crate::key::{Part, PartValue};
+use crate::problem::{Attrs, EntityFacts};
 
 pub(super) fn items(context: &Context<'_>) -> Vec<ItemType> {
     let mut items = Vec::new();
@@ -16,21 +17,40 @@ pub(super) fn items(context: &Context<'_>) -> Vec<ItemType> {
             items.push(uniqueness(context, entity, *set));
         }
     }
+    // What no entity stands for stays as it is.
+    let others = context.existing.map_or(&[][..], |existing| existing.design.items.as_slice());
+    for item in others {
+        if !items.iter().any(|it| it.name == item.name) {
+            items.push(item.clone());
+        }
+    }
     items
 }
 
 fn main(context: &Context<'_>, entity: usize) -> ItemType {
     let facts = context.entity(entity);
-    let mut keys = key_assignments(context, entity, Place::Base);
+    let kept = context.existing.and_then(|existing| {
+        let kept = existing.entities[entity].as_ref()?;
+        Some(&existing.design.items[kept.item])
+    });
+    let mut keys = match kept {
+        Some(item) => item.keys.clone(),
+        None => key_assignments(context, entity, Place::Base),
+    };
     for (_, number) in context.open_indexes(entity) {
-        keys.extend(key_assignments(context, entity, Place::Index(number)));
+        for key in key_assignments(context, entity, Place::Index(number)) {
+            // An attribute may be part of several keys.
+            if !keys.iter().any(|it| it.attribute == key.attribute) {
+                keys.push(key);
+            }
+        }
     }
     let model = &context.model.entities[entity];
     ItemType {
         name: facts.name.clone(),
         kind: if facts.singleton { ItemKind::Singleton } else { ItemKind::Main },
         entities: vec![facts.name.clone()],
-        table: context.table(),
+        table: context.table(entity),
         keys,
         attributes: (0..facts.attributes.len())
             .map(|at| attribute(context, entity, crate::problem::Attr::new(at)))
@@ -52,64 +72,56 @@ fn attribute(context: &Context<'_>, entity: usize, attr: crate::problem::Attr) -
 
 fn key_assignments(context: &Context<'_>, entity: usize, place: Place) -> Vec<KeyAssignment> {
     let facts = context.entity(entity);
-    let own = Scope::default();
     let path = context.chosen_path(entity, place);
-    let (partition, sort) = context.key_names(place);
     let gate = path.only.as_ref().map(|(attr, value)| Sparse {
         attribute: facts.attribute(*attr).name.clone(),
         equals: Some(value.clone()),
     });
-    let optional = path.attrs().iter().find(|attr| facts.attribute(*attr).optional);
-    let sparse = gate.or_else(|| {
-        optional.map(|attr| Sparse { attribute: facts.attribute(attr).name.clone(), equals: None })
-    });
-    let mut keys = vec![KeyAssignment {
-        attribute: partition,
-        value: KeyValue::Template(template::partition(context, entity, place, &own, false)),
-        sparse: sparse.clone(),
-    }];
-    if place != Place::Base || context.has_sort_key() {
-        keys.push(KeyAssignment {
-            attribute: sort,
-            value: KeyValue::Template(template::sort(context, entity, place, &own)),
-            sparse,
-        });
-    }
-    keys
+    let holding =
+        |attr: crate::problem::Attr| Sparse { attribute: facts.attribute(attr).name.clone(), equals: None };
+    let optional = |attrs: Attrs| attrs.iter().find(|attr| facts.attribute(*attr).optional).map(holding);
+    let generic = context.form(entity, place) == Form::Generic;
+    let key = context.key(entity, place);
+    key.parts()
+        .map(|part| {
+            // An attribute that is its own key is there when it is there; a string stands by its own attributes,
+            // unless both strings of an index are made for each other.
+            let sparse = match &part.value {
+                PartValue::Own(_) => None,
+                PartValue::Text(_) if generic => gate.clone().or_else(|| optional(path.attrs())),
+                PartValue::Text(_) => gate.clone().or_else(|| optional(part.composed())),
+            };
+            assignment(facts, part, sparse)
+        })
+        .collect()
 }
 
-/// The key of a uniqueness item, with values from a scope.
-pub(super) fn uniqueness_key(context: &Context<'_>, entity: usize, set: Attrs, scope: &Scope) -> String {
-    let facts = context.entity(entity);
-    let mut key = naming::upper(&naming::uniqueness_type(facts, set));
-    for attr in set.iter() {
-        key.push('#');
-        key.push_str(&scope.segment(facts, attr, false));
-    }
-    key
+fn assignment(facts: &EntityFacts, part: &Part, sparse: Option<Sparse>) -> KeyAssignment {
+    let value = match &part.value {
+        PartValue::Own(_) => KeyValue::Natural,
+        PartValue::Text(pieces) => KeyValue::Template(key::render(pieces, facts, &Scope::default())),
+    };
+    KeyAssignment { attribute: part.name.clone(), value, sparse }
 }
 
 fn uniqueness(context: &Context<'_>, entity: usize, set: Attrs) -> ItemType {
     let facts = context.entity(entity);
-    let key = uniqueness_key(context, entity, set, &Scope::default());
-    let assignment = |attribute: &str| KeyAssignment {
-        attribute: attribute.to_owned(),
-        value: KeyValue::Template(key.clone()),
-        sparse: None,
-    };
-    let mut keys = vec![assignment("pk")];
-    if context.has_sort_key() {
-        keys.push(assignment("sk"));
-    }
-    let held = set.union(facts.identity_set());
+    let key = key::uniqueness(context, entity, set);
     let names = facts.names(set.iter()).join(", ");
     ItemType {
-        name: naming::uniqueness_type(facts, set),
+        name: context.uniqueness_name(entity, set),
         kind: ItemKind::Uniqueness,
         entities: vec![facts.name.clone()],
-        table: context.table(),
-        keys,
-        attributes: held.iter().map(|attr| attribute(context, entity, attr)).collect(),
+        table: context.uniqueness_table(entity, set),
+        keys: match context.existing.and_then(|existing| existing.uniqueness(facts, set)) {
+            Some((item, _)) => item.keys.clone(),
+            None => key.parts().map(|part| assignment(facts, part, None)).collect(),
+        },
+        attributes: set
+            .union(facts.identity_set())
+            .iter()
+            .map(|attr| attribute(context, entity, attr))
+            .collect(),
         description: Some(format!("keeps {names} of {} unique", facts.name)),
     }
 }

@@ -82,7 +82,7 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
     if facts.scan {
         let items = facts.parts.iter().map(|part| context.entity(part.entity).name.clone()).collect();
         let scan = Scan {
-            table: context.table(),
+            table: context.table(entity),
             index: None,
             items,
             filter: None,
@@ -98,6 +98,7 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
                 context.problem,
                 context.tasks[entity].month,
                 facts,
+                context.table_entities(entity),
                 &context.answer.layouts,
             ),
         };

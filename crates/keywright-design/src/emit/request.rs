@@ -1,18 +1,16 @@
 //! Read requests: the GetItem, Query or BatchGetItem that serves a demand.
 
-use keywright_dynamodb::expression::{Comparator, Condition, KeyCondition, SortRange};
+use keywright_dynamodb::expression::{Condition, KeyCondition, SortRange};
 use keywright_model::design::{BatchGet, Get, Keys, Limit, Query, Request, Scatter, Value};
-use keywright_model::model::{Bound, Literal};
+use keywright_model::model::Literal;
 
 use super::condition;
 use super::context::{Context, Place};
-use super::item::uniqueness_key;
-use super::scope::{Scope, placeholder};
-use super::template;
+use super::key;
+use super::scope::Scope;
+use super::sort_condition::sort_condition;
 use crate::demand::Demand;
-use crate::naming::{self, Encoding};
-use crate::path::Path;
-use crate::plan::{self, Fit};
+use crate::plan;
 use crate::problem::{EntityFacts, ResultShape};
 use crate::search::Choice;
 
@@ -32,11 +30,11 @@ pub(super) fn requests(
     match choice {
         Choice::NotNeeded => Vec::new(),
         Choice::Unique(set) => {
-            let key = Value::Template(uniqueness_key(context, entity, facts.unique[*set], scope));
+            let set = facts.unique[*set];
             let lookup = Get {
-                table: context.table(),
-                item: naming::uniqueness_type(facts, facts.unique[*set]),
-                key: whole_key(context, key.clone(), key),
+                table: context.uniqueness_table(entity, set),
+                item: context.uniqueness_name(entity, set),
+                key: key::uniqueness(context, entity, set).whole(facts, scope),
                 consistent: demand.strong,
                 projection: Vec::new(),
                 may_be_absent: false,
@@ -51,7 +49,7 @@ pub(super) fn requests(
         }
         Choice::Base(fit) if fit.whole_key && fit.list => {
             vec![Request::BatchGetItem(BatchGet {
-                table: context.table(),
+                table: context.table(entity),
                 items: vec![facts.name.clone()],
                 keys: Keys::Each(item_key(context, entity, scope)),
                 consistent: demand.strong,
@@ -74,7 +72,7 @@ pub(super) fn requests(
                 vec![Request::Query(query(context, entity, place, demand, scope, limit, shown))];
             if fetch && demand.result != ResultShape::Count {
                 requests.push(Request::BatchGetItem(BatchGet {
-                    table: context.table(),
+                    table: context.table(entity),
                     items: vec![facts.name.clone()],
                     keys: Keys::OfRequest(first),
                     consistent: false,
@@ -88,17 +86,7 @@ pub(super) fn requests(
 
 /// The primary key of an item from values in scope.
 pub(super) fn item_key(context: &Context<'_>, entity: usize, scope: &Scope) -> Vec<(String, Value)> {
-    let partition = Value::Template(template::partition(context, entity, Place::Base, scope, false));
-    let sort = Value::Template(template::sort(context, entity, Place::Base, scope));
-    whole_key(context, partition, sort)
-}
-
-pub(super) fn whole_key(context: &Context<'_>, partition: Value, sort: Value) -> Vec<(String, Value)> {
-    let mut key = vec![("pk".to_owned(), partition)];
-    if context.has_sort_key() {
-        key.push(("sk".to_owned(), sort));
-    }
-    key
+    context.key(entity, Place::Base).whole(context.entity(entity), scope)
 }
 
 /// GetItem of an entity's item by values in scope.
@@ -110,7 +98,7 @@ pub(super) fn get(
     projection: &[String],
 ) -> Request {
     Request::GetItem(Get {
-        table: context.table(),
+        table: context.table(entity),
         item: context.entity(entity).name.clone(),
         key: item_key(context, entity, scope),
         consistent,
@@ -135,7 +123,7 @@ fn query(
     let mut scatter = None;
     for attr in &fit.scatter {
         let attribute = facts.attribute(*attr);
-        scope.set(*attr, Value::Input(attribute.name.clone()));
+        scope.set(*attr, Value::Template(format!("<{}>", attribute.name)));
         scatter = Some(Scatter::Values {
             placeholder: attribute.name.clone(),
             values: attribute.values.iter().map(|value| Literal::String(value.clone())).collect(),
@@ -148,28 +136,26 @@ fn query(
             && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);
         scatter = Some(Scatter::Shards { count: shards as u32, one_after_another: unordered });
     }
-    let (partition, sort) = context.key_names(place);
-    let partition_value = Value::Template(template::partition(context, entity, place, &scope, !known));
+    let key = context.key(entity, place);
+    let partition = key
+        .partition
+        .iter()
+        .map(|part| {
+            let value = if known { part.value(facts, &scope) } else { part.over_shards(facts, &scope) };
+            (part.name.clone(), value)
+        })
+        .collect();
     let mut filter = condition::equalities(facts, fit.filter, &scope);
     if fit.filter_range {
         filter.extend(demand.part.range.iter().flat_map(|range| condition::range(facts, range)));
     }
     filter.extend(demand.part.more_ranges.iter().flat_map(|range| condition::range(facts, range)));
-    let has_sort = place != Place::Base || context.has_sort_key();
-    let (equal, range) = if has_sort {
-        sort_condition(context, entity, place, &path, &fit, demand, &scope, &mut filter)
-    } else {
-        (None, None)
-    };
+    let (sort, range) = sort_condition(facts, &key, &path, &fit, demand, &scope, &mut filter);
     Query {
-        table: context.table(),
+        table: context.table(entity),
         index: index_name(context, place),
         items: vec![facts.name.clone()],
-        key: KeyCondition {
-            partition: vec![(partition, partition_value)],
-            sort: equal.map(|value| (sort.clone(), value)).into_iter().collect(),
-            range: range.map(|range| (sort, range)),
-        },
+        key: KeyCondition { partition, sort, range },
         filter: Condition::all(filter),
         projection: projection.to_vec(),
         forward: fit.forward,
@@ -187,61 +173,6 @@ pub(super) fn index_name(context: &Context<'_>, place: Place) -> Option<String> 
     }
 }
 
-/// The condition on the sort key: equality, or a range that stays inside the block.
-#[allow(clippy::too_many_arguments, reason = "the whole of a key condition meets here")]
-fn sort_condition(
-    context: &Context<'_>,
-    entity: usize,
-    place: Place,
-    path: &Path,
-    fit: &Fit,
-    demand: &Demand,
-    scope: &Scope,
-    filter: &mut Vec<Condition<Value>>,
-) -> (Option<Value>, Option<SortRange<Value>>) {
-    let facts = context.entity(entity);
-    if path.sort.is_empty() || fit.run == path.sort.len() {
-        return (Some(Value::Template(template::sort(context, entity, place, scope))), None);
-    }
-    let prefix = template::prefix(context, entity, place, path, fit.run, scope);
-    let begins = |text: String| (None, Some(SortRange::BeginsWith(Value::Template(text))));
-    let next = path.sort[fit.run];
-    if let Some(attr) = fit.optional {
-        return begins(format!("{prefix}#{}", scope.segment(facts, attr, next.descending)));
-    }
-    let range = match (&demand.part.range, fit.range) {
-        (Some(range), true) => range,
-        _ => return begins(format!("{prefix}#")),
-    };
-    if let Some(input) = &range.prefix {
-        return begins(format!("{prefix}#<{input}>"));
-    }
-    let encoding = Encoding::of(facts.attribute(range.attr), next.descending);
-    let continues = fit.run + 1 < path.sort.len();
-    // Encoded downwards, the greatest value has the smallest key.
-    let (low, high) =
-        if next.descending { (&range.upper, &range.lower) } else { (&range.lower, &range.upper) };
-    let lower = match low {
-        Some((input, Bound::Inclusive)) => format!("{prefix}#{}", placeholder(input, &encoding)),
-        Some((input, Bound::Exclusive)) => format!("{prefix}#{}$", placeholder(input, &encoding)),
-        None => format!("{prefix}#"),
-    };
-    let upper = match high {
-        Some((input, Bound::Inclusive)) if continues => {
-            format!("{prefix}#{}$", placeholder(input, &encoding))
-        }
-        Some((input, bound)) => {
-            if *bound == Bound::Exclusive && !continues {
-                let name = &facts.attribute(range.attr).name;
-                filter.push(condition::compare(name, Comparator::NotEqual, Value::Input(input.clone())));
-            }
-            format!("{prefix}#{}", placeholder(input, &encoding))
-        }
-        None => format!("{prefix}$"),
-    };
-    (None, Some(SortRange::Between(Value::Template(lower), Value::Template(upper))))
-}
-
 /// One Query over the blocks of several entities.
 pub(super) fn shared_query(
     context: &Context<'_>,
@@ -256,23 +187,25 @@ pub(super) fn shared_query(
     let entities: Vec<usize> = facts.parts.iter().map(|part| part.entity).collect();
     let blocks = context.blocks_of(head, place).expect("a shared read has its blocks arranged");
     let forward = blocks.reads.iter().find(|(it, _)| *it == read).is_none_or(|(_, forward)| *forward);
-    let (partition, sort) = context.key_names(place);
+    let key = context.key(head, place);
+    let sort = key.sort[0].name.clone();
     let range = (!blocks.is_all(&entities)).then(|| {
         let (first, last) = blocks.span(&entities);
-        let lower = Value::Template(format!("{}#", context.block(first, place)));
-        let upper = Value::Template(format!("{}$", context.block(last, place)));
+        let lower = Value::Template(context.block_bounds(first, place).0);
+        let upper = Value::Template(context.block_bounds(last, place).1);
         (sort, SortRange::Between(lower, upper))
     });
     let names: Vec<String> = entities.iter().map(|entity| context.entity(*entity).name.clone()).collect();
     Query {
-        table: context.table(),
+        table: context.table(head),
         index: index_name(context, place),
         items: names,
         key: KeyCondition {
-            partition: vec![(
-                partition,
-                Value::Template(template::partition(context, head, place, scope, false)),
-            )],
+            partition: key
+                .partition
+                .iter()
+                .map(|part| (part.name.clone(), part.value(context.entity(head), scope)))
+                .collect(),
             sort: Vec::new(),
             range,
         },

@@ -42,16 +42,15 @@ impl Scope {
     }
 
     /// The segment of a template that stands for an attribute; the attribute's own name where it is unknown.
-    pub(super) fn segment(&self, entity: &EntityFacts, attr: Attr, descending: bool) -> String {
+    pub(super) fn segment(&self, entity: &EntityFacts, attr: Attr, encoding: &Encoding) -> String {
         let facts = entity.attribute(attr);
-        let encoding = Encoding::of(facts, descending);
         match self.get(attr) {
-            Some(Value::Literal(literal)) => literal_text(literal, &encoding),
-            Some(Value::Input(name) | Value::Generated(name)) => placeholder(name, &encoding),
+            Some(Value::Literal(literal)) => literal_text(literal, encoding),
+            Some(Value::Input(name) | Value::Generated(name)) => placeholder(name, encoding),
             Some(Value::Read { request, attribute }) => {
-                placeholder(&format!("{request}.{attribute}"), &encoding)
+                placeholder(&format!("{request}.{attribute}"), encoding)
             }
-            Some(Value::Template(_) | Value::Sum { .. }) | None => placeholder(&facts.name, &encoding),
+            Some(Value::Template(_) | Value::Sum { .. }) | None => placeholder(&facts.name, encoding),
         }
     }
 }
@@ -75,8 +74,18 @@ fn literal_text(literal: &Literal, encoding: &Encoding) -> String {
             let number: u128 = number.parse().unwrap_or(0);
             format!("{:0>digits$}", most.saturating_sub(number))
         }
+        (literal, Encoding::Written(Some(name))) => written_text(literal, name),
         (Literal::Boolean(flag), Encoding::Named { name: "booldesc", .. }) => u8::from(!flag).to_string(),
         (Literal::Boolean(flag), _) => u8::from(*flag).to_string(),
         (literal, _) => literal.to_string(),
     }
+}
+
+/// A fixed value in an encoding that a table has already.
+fn written_text(literal: &Literal, encoding: &str) -> String {
+    let text = literal.to_string();
+    keywright_key::Template::parse(&format!("<value:{encoding}>"))
+        .ok()
+        .and_then(|template| template.build_from_text(|_| Some(text.as_str())).ok())
+        .unwrap_or_else(|| text.clone())
 }

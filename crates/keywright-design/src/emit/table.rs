@@ -2,38 +2,69 @@
 
 use std::collections::BTreeSet;
 
-use keywright_model::design::{Index, KeyAttribute, Projection, Table};
+use keywright_model::design::{Index, Projection, Table};
 
 use super::context::{Context, Place};
+use super::key;
 use crate::demand::Source;
+use crate::key::{Key, Part};
 use crate::path;
 
+/// Every table: of the entities, then those of uniqueness items that stand by themselves.
 pub(super) fn tables(context: &Context<'_>) -> Vec<Table> {
-    let ttl = context
-        .problem
-        .entities
-        .iter()
-        .flat_map(|entity| &entity.attributes)
-        .find(|attribute| attribute.ttl)
-        .map(|attribute| attribute.name.clone());
-    vec![Table {
-        name: context.table(),
-        partition: KeyAttribute::string("pk"),
-        sort: context.has_sort_key().then(|| KeyAttribute::string("sk")),
-        ttl,
-    }]
+    if let Some(existing) = context.existing {
+        let ttl = || {
+            let mut attributes = context.problem.entities.iter().flat_map(|entity| &entity.attributes);
+            attributes.find(|it| it.ttl).map(|it| it.name.clone())
+        };
+        return existing
+            .design
+            .tables
+            .iter()
+            .map(|table| Table { ttl: table.ttl.clone().or_else(ttl), ..table.clone() })
+            .collect();
+    }
+    let mut tables: Vec<Table> = Vec::new();
+    for entities in &context.tables {
+        let ttl = entities
+            .iter()
+            .flat_map(|entity| &context.entity(*entity).attributes)
+            .find(|attribute| attribute.ttl)
+            .map(|attribute| attribute.name.clone());
+        let Some(first) = entities.first() else { continue };
+        tables.push(table(context.table(*first), &context.key(*first, Place::Base), ttl));
+    }
+    for entity in 0..context.problem.entities.len() {
+        for set in &context.entity(entity).unique {
+            let name = context.uniqueness_table(entity, *set);
+            if !tables.iter().any(|table| table.name == name) {
+                tables.push(table(name, &key::uniqueness(context, entity, *set), None));
+            }
+        }
+    }
+    tables
+}
+
+fn table(name: String, key: &Key, ttl: Option<String>) -> Table {
+    Table { name, partition: key.partition[0].attribute(), sort: key.sort.first().map(Part::attribute), ttl }
 }
 
 pub(super) fn indexes(context: &Context<'_>) -> Vec<Index> {
     let count: usize = context.answer.counts.iter().sum();
     (0..count)
         .map(|number| {
-            let (partition, sort) = context.key_names(Place::Index(number));
+            if let Some(index) = context.existing.and_then(|existing| existing.design.indexes.get(number)) {
+                let served = purpose(context, number);
+                let purpose = if served == UNUSED { index.purpose.clone() } else { Some(served) };
+                return Index { purpose, ..index.clone() };
+            }
+            let (entity, _) = context.members(number)[0];
+            let key = context.key(entity, Place::Index(number));
             Index {
                 name: context.index_name(number),
-                table: context.table(),
-                partition: vec![KeyAttribute::string(partition)],
-                sort: vec![KeyAttribute::string(sort)],
+                table: context.table(entity),
+                partition: key.partition.iter().map(Part::attribute).collect(),
+                sort: key.sort.iter().map(Part::attribute).collect(),
                 projection: projection(context, number),
                 purpose: Some(purpose(context, number)),
             }
@@ -62,8 +93,19 @@ fn projection(context: &Context<'_>, number: usize) -> Projection {
     }
     // What tells item types apart is needed wherever several kinds of items come back.
     names.insert(context.problem.type_attribute.to_owned());
+    // Keys are in every entry, and DynamoDB refuses to be told twice.
+    for (entity, _) in context.members(number) {
+        for place in [Place::Base, Place::Index(number)] {
+            context.key(entity, place).parts().for_each(|part| {
+                names.remove(&part.name);
+            });
+        }
+    }
     Projection::Include(names.into_iter().collect())
 }
+
+/// What is said of an index that no pattern uses.
+const UNUSED: &str = "serves no pattern";
 
 /// The patterns that an index serves, in words.
 fn purpose(context: &Context<'_>, number: usize) -> String {
@@ -79,6 +121,9 @@ fn purpose(context: &Context<'_>, number: usize) -> String {
                 });
             }
         }
+    }
+    if served.is_empty() {
+        return UNUSED.to_owned();
     }
     let ids: Vec<&str> = served.iter().map(|pattern| context.model.patterns[*pattern].id.as_str()).collect();
     format!("serves {}", ids.join(", "))

@@ -18,6 +18,7 @@ use super::request;
 use super::scope::Scope;
 use crate::cost;
 use crate::demand::Source;
+use crate::form::Form;
 use crate::problem::{Attr, EffectAction, EffectFacts, WriteFacts};
 use crate::search::Choice;
 
@@ -74,9 +75,10 @@ pub(super) fn operation(
         let mut scope = draft.inputs(check.entity);
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
         let stated = &draft.conditions()[check.condition];
-        let condition = condition::stated(stated, None).unwrap_or(Condition::Exists("pk".to_owned()));
+        let presence = context.presence(check.entity);
+        let condition = condition::stated(stated, &presence, None).unwrap_or(Condition::Exists(presence));
         let check = Delete {
-            table: context.table(),
+            table: context.table(check.entity),
             item: context.entity(check.entity).name.clone(),
             key,
             condition: Some(condition),
@@ -171,13 +173,13 @@ impl<'a> Draft<'a> {
         }
         let layout = context.layout(effect.entity);
         let base = context.chosen_path(effect.entity, Place::Base);
-        let indexes =
-            layout.indexes.iter().map(|it| &context.tasks[effect.entity].candidates.indexes[*it].path);
+        let task = &context.tasks[effect.entity];
+        let indexes = layout.indexes.iter().map(|it| (&task.candidates.indexes[*it].path, task.forms.index));
         let mut old = None;
         if cost::old_values_needed(entity, effect, base, indexes) {
             let number = self.next_request();
             self.requests.push(Request::GetItem(keywright_model::design::Get {
-                table: context.table(),
+                table: context.table(effect.entity),
                 item: entity.name.clone(),
                 key: key.clone(),
                 consistent: true,
@@ -233,8 +235,7 @@ impl<'a> Draft<'a> {
                     limit,
                     &[],
                 ));
-                let read = |name: &str| Value::Read { request: first, attribute: name.to_owned() };
-                (request::whole_key(context, read("pk"), read("sk")), Some(first))
+                (context.key(entity, Place::Base).read(first), Some(first))
             }
         }
     }
@@ -278,7 +279,13 @@ impl<'a> Draft<'a> {
                 .zip(&layout.entry_bytes)
                 .map(|(index, bytes)| {
                     let candidate = &task.candidates.indexes[*index];
-                    cost::Entry { path: &candidate.path, projection: candidate.projection, bytes: *bytes }
+                    cost::Entry {
+                        path: &candidate.path,
+                        form: task.forms.index,
+                        projection: candidate.projection,
+                        bytes: *bytes,
+                        strangers: cost::Cost::ZERO,
+                    }
                 })
                 .collect();
             let base = context.chosen_path(effect.entity, Place::Base);
@@ -291,7 +298,9 @@ impl<'a> Draft<'a> {
                 layout.item_bytes,
                 &entries,
             );
-            micro_units += part.micro_units;
+            let strange = self.strange_entries(effect);
+            micro_units += part.micro_units + strange;
+            price += month.writes(self.facts.rate, strange);
             half_units += part.read_half_units;
             price += part.cost.bill;
         }
@@ -308,6 +317,21 @@ impl<'a> Draft<'a> {
             micro_requests: self.requests.len() as u64 * 1_000_000,
             price,
         }
+    }
+
+    /// Millionths of write units on indexes of other entities that the item is in, because it holds their keys.
+    fn strange_entries(&self, effect: &EffectFacts) -> u64 {
+        let context = self.context;
+        let native = (0..context.problem.entities.len())
+            .filter(|entity| context.tasks[*entity].forms.index == Form::Native);
+        native
+            .flat_map(|entity| context.layout(entity).indexes.iter().map(move |index| (entity, *index)))
+            .map(|(entity, index)| {
+                let candidate = &context.tasks[entity].candidates.indexes[index];
+                let (path, projection) = (&candidate.path, candidate.projection);
+                cost::strangers_writes(context.problem, entity, path, projection, effect)
+            })
+            .sum()
     }
 
     /// The values that the pattern's inputs give an entity.

@@ -32,8 +32,12 @@ const HERE: Span = Span::new(0, 0);
 pub(super) fn problem(seed: u64) -> Problem {
     let mut dice = Dice(seed);
     let entities = 1 + dice.roll(3) as usize;
-    let mut problem =
-        Problem { entities: Vec::new(), reads: Vec::new(), writes: Vec::new(), type_attribute: "type" };
+    let mut problem = Problem {
+        entities: Vec::new(),
+        reads: Vec::new(),
+        writes: Vec::new(),
+        type_attribute: "type".to_owned(),
+    };
     for entity in 0..entities {
         let facts = self::entity(&mut dice, entity, &problem.entities);
         problem.entities.push(facts);

@@ -55,8 +55,12 @@ pub(crate) fn resolve(model: &Model) -> Resolved {
         }
     }
     if !remarks.findings.is_empty() {
-        let problem =
-            Problem { entities: vec![], reads: vec![], writes: vec![], type_attribute: TYPE_ATTRIBUTES[0] };
+        let problem = Problem {
+            entities: vec![],
+            reads: vec![],
+            writes: vec![],
+            type_attribute: TYPE_ATTRIBUTES[0].to_owned(),
+        };
         return Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions };
     }
     let mut entities = entities::resolve(model, &mut remarks);
@@ -67,7 +71,8 @@ pub(crate) fn resolve(model: &Model) -> Resolved {
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &mut remarks);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
-    let type_attribute = TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]);
+    let type_attribute =
+        TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();
     let problem = Problem { entities, reads, writes, type_attribute };
     Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions }
 }

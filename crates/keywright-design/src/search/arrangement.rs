@@ -6,6 +6,8 @@
 
 use keywright_model::model::{Direction, Type};
 
+use crate::naming;
+use crate::path::Segment;
 use crate::problem::{EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
 
 /// Blocks in an order that serves all reads.
@@ -19,11 +21,60 @@ pub(crate) struct Arrangement {
     pub(crate) forward: Vec<bool>,
 }
 
+/// A block that is in the table already: its sort keys begin and run the way they do.
+#[derive(Clone, Debug)]
+pub(crate) struct FixedBlock {
+    pub(crate) entity: usize,
+    /// The text that its sort keys begin with; all of it where they have no attributes.
+    pub(crate) literal: String,
+    pub(crate) sort: Vec<Segment>,
+}
+
+impl FixedBlock {
+    /// Whether the block runs downwards in the order that a part wants; none where its keys are not in that order.
+    fn descends(&self, part: &ReadPart) -> Option<bool> {
+        let eq = part.eq();
+        let (wanted, _) = part.order.iter().find(|(attr, _)| !eq.contains(*attr))?;
+        let first = self.sort.iter().find(|segment| !eq.contains(segment.attr))?;
+        (first.attr == *wanted).then_some(first.descending)
+    }
+}
+
+/// The literals of blocks in this order, beside those that are there; none where no marks put the new ones in their
+/// places.
+pub(crate) fn literals(problem: &Problem, order: &[usize], fixed: &[FixedBlock]) -> Option<Vec<String>> {
+    let present =
+        |entity: usize| fixed.iter().find(|block| block.entity == entity).map(|it| it.literal.clone());
+    let mut literals: Vec<String> = Vec::with_capacity(order.len());
+    for (at, entity) in order.iter().enumerate() {
+        let after = literals.last().cloned().unwrap_or_default();
+        let literal = match present(*entity) {
+            Some(literal) => literal,
+            None => {
+                let name = naming::block_name(&problem.entities[*entity].name);
+                let before = order[at + 1..].iter().find_map(|entity| present(*entity));
+                MARKS
+                    .iter()
+                    .map(|mark| format!("{mark}{name}#"))
+                    .find(|it| *it > after && before.as_ref().is_none_or(|before| it < before))?
+            }
+        };
+        if at > 0 && literal <= after {
+            return None;
+        }
+        literals.push(literal);
+    }
+    Some(literals)
+}
+
+/// Marks in front of a block's literal, in byte order.
+const MARKS: [&str; 7] = ["###", "##", "#", "", "~", "~~", "~~~"];
+
 /// More blocks than this in one collection are not tried: their orders are too many.
 const MOST_BLOCKS: usize = 8;
 
 /// An arrangement for these reads, if there is one.
-pub(crate) fn arrange(problem: &Problem, reads: &[usize]) -> Option<Arrangement> {
+pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Arrangement> {
     let mut blocks: Vec<usize> = Vec::new();
     for read in reads {
         for part in &problem.reads[*read].parts {
@@ -32,18 +83,23 @@ pub(crate) fn arrange(problem: &Problem, reads: &[usize]) -> Option<Arrangement>
             }
         }
     }
+    for block in fixed {
+        if !blocks.contains(&block.entity) {
+            blocks.push(block.entity);
+        }
+    }
     if blocks.len() > MOST_BLOCKS {
         return None;
     }
     // Children before their head by name, unless somebody needs otherwise: ties are settled by the alphabet.
     blocks.sort_by(|one, other| problem.entities[*one].name.cmp(&problem.entities[*other].name));
     let mut order = blocks.clone();
-    permute(problem, reads, &mut order, 0)
+    permute(problem, reads, fixed, &mut order, 0)
 }
 
 /// The arrangement that reads best: the fewest blocks encoded downwards, and names in order by themselves.
-pub(crate) fn tidiest(problem: &Problem, reads: &[usize]) -> Option<Arrangement> {
-    let first = arrange(problem, reads)?;
+pub(crate) fn tidiest(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Arrangement> {
+    let first = arrange(problem, reads, fixed)?;
     if first.blocks.len() > MOST_TIDIED {
         return Some(first);
     }
@@ -51,7 +107,7 @@ pub(crate) fn tidiest(problem: &Problem, reads: &[usize]) -> Option<Arrangement>
     blocks.sort_unstable();
     let mut best = first;
     every_order(&mut blocks, 0, &mut |order| {
-        if let Some(found) = directions(problem, reads, order)
+        if let Some(found) = directions(problem, reads, fixed, order)
             && untidiness(problem, &found) < untidiness(problem, &best)
         {
             best = found;
@@ -80,13 +136,19 @@ fn every_order(order: &mut [usize], at: usize, visit: &mut dyn FnMut(&[usize])) 
     }
 }
 
-fn permute(problem: &Problem, reads: &[usize], order: &mut [usize], at: usize) -> Option<Arrangement> {
+fn permute(
+    problem: &Problem,
+    reads: &[usize],
+    fixed: &[FixedBlock],
+    order: &mut [usize],
+    at: usize,
+) -> Option<Arrangement> {
     if at == order.len() {
-        return directions(problem, reads, order);
+        return directions(problem, reads, fixed, order);
     }
     for next in at..order.len() {
         order[at..=next].rotate_right(1);
-        let found = permute(problem, reads, order, at + 1);
+        let found = permute(problem, reads, fixed, order, at + 1);
         order[at..=next].rotate_left(1);
         if found.is_some() {
             return found;
@@ -96,11 +158,19 @@ fn permute(problem: &Problem, reads: &[usize], order: &mut [usize], at: usize) -
 }
 
 /// Chooses encodings and directions for a given order of blocks.
-fn directions(problem: &Problem, reads: &[usize], order: &[usize]) -> Option<Arrangement> {
+fn directions(
+    problem: &Problem,
+    reads: &[usize],
+    fixed: &[FixedBlock],
+    order: &[usize],
+) -> Option<Arrangement> {
+    if !fixed.is_empty() {
+        literals(problem, order, fixed)?;
+    }
     // For each block, whether it must be encoded downwards, once some read decides it.
     let mut flipped: Vec<Option<bool>> = vec![None; order.len()];
     let mut forward = Vec::with_capacity(reads.len());
-    if !run(problem, reads, order, &mut flipped, &mut forward) {
+    if !run(problem, reads, fixed, order, &mut flipped, &mut forward) {
         return None;
     }
     let flipped = flipped.into_iter().map(|flip| flip == Some(true)).collect();
@@ -111,6 +181,7 @@ fn directions(problem: &Problem, reads: &[usize], order: &[usize]) -> Option<Arr
 fn run(
     problem: &Problem,
     reads: &[usize],
+    fixed: &[FixedBlock],
     order: &[usize],
     flipped: &mut Vec<Option<bool>>,
     forward: &mut Vec<bool>,
@@ -124,7 +195,7 @@ fn run(
         return false;
     }
     for up in ways(facts, &places, &position) {
-        if !fits(problem, facts, up, flipped, &position) {
+        if !fits(problem, facts, fixed, up, flipped, &position) {
             continue;
         }
         let before = flipped.clone();
@@ -134,7 +205,7 @@ fn run(
             }
         }
         forward.push(up);
-        if run(problem, rest, order, flipped, forward) {
+        if run(problem, rest, fixed, order, flipped, forward) {
             return true;
         }
         forward.pop();
@@ -158,6 +229,7 @@ fn ways(read: &ReadFacts, places: &[usize], position: &dyn Fn(usize) -> usize) -
 fn fits(
     problem: &Problem,
     read: &ReadFacts,
+    fixed: &[FixedBlock],
     up: bool,
     flipped: &[Option<bool>],
     position: &dyn Fn(usize) -> usize,
@@ -166,6 +238,11 @@ fn fits(
         let entity = &problem.entities[part.entity];
         match wanted_flip(entity, part, up) {
             None => true,
+            // What exists runs the way it runs.
+            Some(flip) if fixed.iter().any(|block| block.entity == part.entity) => fixed
+                .iter()
+                .filter(|block| block.entity == part.entity)
+                .all(|block| block.descends(part) == Some(flip)),
             Some(flip) => {
                 (!flip || can_flip(entity, part))
                     && flipped[position(part.entity)].is_none_or(|so_far| so_far == flip)

@@ -23,15 +23,17 @@ impl Group {
     }
 }
 
-/// Gives every group a GSI, the fewest that can do; groups of one kind get neighbouring numbers.
-pub(crate) fn colour(problem: &Problem, groups: &[Group]) -> (Vec<usize>, Counts) {
+/// Gives every group a GSI, the fewest that can do; groups of one kind get neighbouring numbers. Native keys have no
+/// literals to keep groups apart, so that each has its own.
+pub(crate) fn colour(problem: &Problem, groups: &[Group], native: bool) -> (Vec<usize>, Counts) {
     let mut colours = vec![0; groups.len()];
     let mut counts = Counts::default();
     let mut first = 0;
     for (kind, count) in counts.iter_mut().enumerate() {
         let members: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].kind() == kind).collect();
-        let conflicts =
-            |one: usize, other: usize| conflict(problem, &groups[members[one]], &groups[members[other]]);
+        let conflicts = |one: usize, other: usize| {
+            native || conflict(problem, &groups[members[one]], &groups[members[other]])
+        };
         let (colouring, used) = least_colouring(members.len(), &conflicts);
         for (at, colour) in colouring.into_iter().enumerate() {
             colours[members[at]] = first + colour;
@@ -40,6 +42,81 @@ pub(crate) fn colour(problem: &Problem, groups: &[Group]) -> (Vec<usize>, Counts
         first += used;
     }
     (colours, counts)
+}
+
+/// A GSI that is there already.
+#[derive(Clone, Debug)]
+pub(crate) struct Present {
+    pub(crate) kind: usize,
+    /// The names that it lists, where it does.
+    pub(crate) names: Vec<String>,
+}
+
+/// Gives every group a GSI beside those that are there, with the fewest new ones. Groups that are there keep their
+/// number; none where two groups that a read ties together lie in different ones.
+pub(crate) fn colour_beside(
+    problem: &Problem,
+    groups: &[Group],
+    native: bool,
+    present: &[Present],
+    fixed: &[Option<usize>],
+) -> Option<(Vec<usize>, Counts)> {
+    let mut colours: Vec<Option<usize>> = fixed.to_vec();
+    let free: Vec<usize> = (0..groups.len()).filter(|group| fixed[*group].is_none()).collect();
+    let clash = |one: usize, other: usize| {
+        native
+            || groups[one].kind() != groups[other].kind()
+            || conflict(problem, &groups[one], &groups[other])
+    };
+    let fits = |group: usize, colour: usize, colours: &[Option<usize>]| {
+        let takes = present.get(colour).is_none_or(|it| !native && takes(problem, it, &groups[group]));
+        takes && (0..groups.len()).all(|other| colours[other] != Some(colour) || !clash(group, other))
+    };
+    let enough = (0..=free.len())
+        .find(|new| place_all(&free, 0, present.len() + new, present.len(), &fits, &mut colours))?;
+    let mut counts = Counts::default();
+    present.iter().for_each(|it| counts[it.kind] += 1);
+    for colour in present.len()..present.len() + enough {
+        let group = (0..groups.len()).find(|group| colours[*group] == Some(colour));
+        counts[group.map_or(0, |group| groups[group].kind())] += 1;
+    }
+    Some((colours.into_iter().flatten().collect(), counts))
+}
+
+/// Whether a GSI that is there holds for the group what the group counts on, and no more.
+fn takes(problem: &Problem, present: &Present, group: &Group) -> bool {
+    present.kind == group.kind()
+        && group.members.iter().zip(&group.projections).all(|((entity, _), projection)| match projection {
+            Projection::All | Projection::Keys => true,
+            Projection::Include(list) => {
+                let facts = &problem.entities[*entity];
+                let listed = present.names.iter().filter_map(|name| facts.named(name)).collect();
+                *list == listed
+            }
+        })
+}
+
+/// Places the free groups from a position on in GSIs below a number; of new ones only the next unused is tried.
+fn place_all(
+    free: &[usize],
+    at: usize,
+    colours_allowed: usize,
+    present: usize,
+    fits: &dyn Fn(usize, usize, &[Option<usize>]) -> bool,
+    colours: &mut Vec<Option<usize>>,
+) -> bool {
+    let Some(group) = free.get(at) else { return true };
+    let used = colours.iter().flatten().map(|colour| colour + 1).max().unwrap_or(0).max(present);
+    for colour in 0..colours_allowed.min(used + 1) {
+        if fits(*group, colour, colours) {
+            colours[*group] = Some(colour);
+            if place_all(free, at + 1, colours_allowed, present, fits, colours) {
+                return true;
+            }
+            colours[*group] = None;
+        }
+    }
+    false
 }
 
 /// Two groups can't share a GSI when an item would need two entries in it, or when one's list of projected

@@ -12,14 +12,15 @@ use keywright_model::Style;
 use super::dual::{Way, ascend};
 use super::options::{Choice, choices, is_bounded};
 use super::{Counts, arrange};
-use crate::candidate::Candidates;
+use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{
     Cost, Entry, Load, MonthlyPrice, ReadPrice, Sizes, check_price, effect_price, entry_bytes, entry_writes,
-    hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, tolerates, unique_price,
-    uniqueness_bytes,
+    hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, strangers_price,
+    tolerates, unique_price, uniqueness_bytes,
 };
 use crate::demand::{Demand, Source};
-use crate::path::Path;
+use crate::existing::Existing;
+use crate::form::{self, Form, Forms};
 use crate::problem::{EntityFacts, Problem};
 
 /// What there is to decide for one entity.
@@ -27,12 +28,17 @@ pub(crate) struct EntityTask<'p> {
     pub(crate) problem: &'p Problem,
     pub(crate) month: &'p MonthlyPrice,
     pub(crate) style: Style,
+    pub(crate) forms: Forms,
     pub(crate) entity: usize,
     pub(crate) demands: &'p [Demand],
     pub(crate) candidates: &'p Candidates,
     base_sizes: Vec<Sizes>,
+    /// What other items cost that each index candidate would hold too.
+    strangers: Vec<Cost>,
     index_sizes: Vec<Sizes>,
     plain: u64,
+    /// The table that the design extends.
+    pub(crate) existing: Option<&'p Existing<'p>>,
 }
 
 /// A way to lay out one entity, with its exact price.
@@ -91,18 +97,36 @@ impl<'p> EntityTask<'p> {
         demands: &'p [Demand],
         candidates: &'p Candidates,
     ) -> Self {
-        let sizes = |path: &Path| Sizes::of(problem, entity, path);
+        let forms = Forms::of(problem, style, entity);
+        let in_base = |path| Sizes::in_base(problem, entity, path, forms.base);
+        let in_index = |index: &IndexCandidate| Sizes::in_index(problem, entity, &index.path, forms.index);
         EntityTask {
             problem,
             month,
             style,
+            forms,
             entity,
             demands,
             candidates,
-            base_sizes: candidates.bases.iter().map(sizes).collect(),
-            index_sizes: candidates.indexes.iter().map(|index| sizes(&index.path)).collect(),
+            base_sizes: candidates.bases.iter().map(in_base).collect(),
+            index_sizes: candidates.indexes.iter().map(in_index).collect(),
+            strangers: candidates
+                .indexes
+                .iter()
+                .map(|index| match forms.index {
+                    Form::Native => strangers_price(problem, month, entity, &index.path, index.projection),
+                    Form::Generic | Form::Natural => Cost::ZERO,
+                })
+                .collect(),
             plain: plain_bytes(problem, entity),
+            existing: None,
         }
+    }
+
+    /// The same in a table that exists.
+    pub(crate) fn extending(mut self, existing: Option<&'p Existing<'p>>) -> Self {
+        self.existing = existing;
+        self
     }
 
     pub(crate) fn facts(&self) -> &'p EntityFacts {
@@ -111,7 +135,7 @@ impl<'p> EntityTask<'p> {
 
     fn item_bytes(&self, base: usize, indexes: &[usize]) -> u64 {
         let sizes = indexes.iter().map(|index| self.index_sizes[*index]);
-        item_bytes(self.style, self.plain, self.base_sizes[base], sizes)
+        item_bytes(self.plain, self.base_sizes[base], sizes)
     }
 
     fn entry_bytes(&self, base: usize, index: usize, item: u64) -> u64 {
@@ -119,12 +143,10 @@ impl<'p> EntityTask<'p> {
         entry_bytes(
             self.problem,
             self.entity,
-            self.style,
             candidate.projection,
             item,
             self.base_sizes[base],
             self.index_sizes[index],
-            candidate.path.attrs(),
         )
     }
 
@@ -157,9 +179,15 @@ impl<'p> EntityTask<'p> {
         }
     }
 
-    fn entry<'a>(&'a self, index: usize, bytes: u64) -> Entry<'a> {
+    fn entry(&self, index: usize, bytes: u64) -> Entry<'p> {
         let candidate = &self.candidates.indexes[index];
-        Entry { path: &candidate.path, projection: candidate.projection, bytes }
+        Entry {
+            path: &candidate.path,
+            form: self.forms.index,
+            projection: candidate.projection,
+            bytes,
+            strangers: self.strangers[index],
+        }
     }
 
     /// Writes, checks and storage of an entity with these indexes.
@@ -175,7 +203,11 @@ impl<'p> EntityTask<'p> {
             }
         }
         let lists = entries.iter().filter(|entry| entry.projection.kind() == 2).count() as i128;
-        cost + Cost::operational(self.month.operational.include_list * lists)
+        // Native indexes hold one entity each, so that each pays for itself; others are counted when they are shared.
+        let native = entries.iter().filter(|entry| entry.form == Form::Native).count() as i128;
+        let operational = &self.month.operational;
+        cost += entries.iter().map(|entry| entry.strangers).sum::<Cost>();
+        cost + Cost::operational(operational.include_list * lists + operational.index * native)
     }
 }
 
@@ -189,6 +221,7 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
             _ => None,
         })
         .collect();
+    indexes.extend(0..task.candidates.kept);
     indexes.sort_unstable();
     indexes.dedup();
     let item = task.item_bytes(base, &indexes);
@@ -295,7 +328,7 @@ fn shards_of(
     let partition = entry.path.partition_set();
     let (reads, writes) = (hottest_share(facts, partition, false), hottest_share(facts, partition, true));
     let base_path = &task.candidates.bases[base];
-    shards_for(facts, entry.path, |shards| {
+    let shards = shards_for(facts, entry.path, |shards| {
         let mut load = Load::default();
         for write in &task.problem.writes {
             for effect in write.effects.iter().filter(|effect| effect.entity == task.entity) {
@@ -310,7 +343,12 @@ fn shards_of(
             }
         }
         load
-    })
+    })?;
+    // Over shards a native key has one attribute more.
+    (shards == 1
+        || entry.form != Form::Native
+        || form::has_room_for_shard(task.problem, task.entity, entry.path))
+    .then_some(shards)
 }
 
 /// Whether the blocks of the shared reads that this entity heads can be put in order, in every place.
@@ -327,7 +365,16 @@ fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
             None => places.push((place, vec![read])),
         }
     }
-    places.iter().all(|(_, reads)| arrange(task.problem, reads).is_some())
+    places.iter().all(|(place, reads)| {
+        let fixed = task.existing.map_or_else(Vec::new, |existing| match place {
+            None => existing.blocks(task.entity, None),
+            Some(index) => match existing.index_number(task.entity, *index) {
+                Some(number) => existing.blocks(task.entity, Some(number)),
+                None => Vec::new(),
+            },
+        });
+        arrange(task.problem, reads, &fixed).is_some()
+    })
 }
 
 /// The least number of indexes with which the demands can be served, as far as it shows before any search.
@@ -436,16 +483,25 @@ struct BaseSearch<'t, 'p> {
 
 impl<'t, 'p> BaseSearch<'t, 'p> {
     fn new(task: &'t EntityTask<'p>, base: usize, caps: Counts, front: &'t mut Front, stop: Stop) -> Self {
-        let least_item = task.item_bytes(base, &[]);
-        let floor = task.upkeep(base, least_item, &[]).total();
+        let kept: Vec<usize> = (0..task.candidates.kept).collect();
+        let least_item = task.item_bytes(base, &kept);
+        let entries_of = |indexes: &[usize], item: u64| -> Vec<Entry<'p>> {
+            indexes.iter().map(|index| task.entry(*index, task.entry_bytes(base, *index, item))).collect()
+        };
+        let floor = task.upkeep(base, least_item, &entries_of(&kept, least_item)).total();
         let mut opening = Vec::with_capacity(task.candidates.indexes.len());
         let mut may_shard = false;
         let mut least_entry = Vec::with_capacity(task.candidates.indexes.len());
         for index in 0..task.candidates.indexes.len() {
-            let item = task.item_bytes(base, &[index]);
+            let mut open = kept.clone();
+            if !open.contains(&index) {
+                open.push(index);
+            }
+            let item = task.item_bytes(base, &open);
             let bytes = task.entry_bytes(base, index, item);
             let entry = task.entry(index, bytes);
-            opening.push(task.upkeep(base, item, std::slice::from_ref(&entry)).total() - floor);
+            // What is open already costs nothing to open.
+            opening.push(task.upkeep(base, item, &entries_of(&open, item)).total() - floor);
             least_entry.push((item, bytes));
             // Were every demand to use it, would it stay cool?
             let all: Vec<Choice> = task
@@ -534,7 +590,8 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             return true;
         }
         let mut chosen = vec![Choice::NotNeeded; self.task.demands.len()];
-        self.assign(0, self.floor, &mut Vec::new(), &mut chosen);
+        let mut open: Vec<usize> = (0..self.task.candidates.kept).collect();
+        self.assign(0, self.floor, &mut open, &mut chosen);
         !self.stopped
     }
 

@@ -4,6 +4,7 @@ use keywright_dynamodb::limits::MB;
 
 use super::layout::EntityTask;
 use crate::demand::{Demand, Source};
+use crate::form::Form;
 use crate::path::{Path, Projection};
 use crate::plan::{Fit, fit};
 use crate::problem::{EntityFacts, ResultShape};
@@ -36,6 +37,7 @@ pub(crate) fn choices(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Ve
     }
     if let Some(fit) = fit(entity, demand, path)
         && may_serve(entity, demand, path, &fit, None)
+        && task.forms.base.takes(entity, &demand.part, path, &fit)
     {
         choices.push(Choice::Base(fit));
     }
@@ -51,6 +53,9 @@ pub(crate) fn choices(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Ve
         for (at, index) in task.candidates.indexes.iter().enumerate() {
             if let Some(fit) = fit(entity, demand, &index.path)
                 && may_serve(entity, demand, &index.path, &fit, Some(index.projection))
+                && task.forms.index.takes(entity, &demand.part, &index.path, &fit)
+                // Without literals nothing keeps the kinds of items in a native index apart.
+                && !(demand.is_shared() && task.forms.index == Form::Native)
             {
                 choices.push(Choice::Index(at, fit));
             }

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
+use keywright_model::Style;
 
 use super::elimination::{Factor, Failure, NEVER, minimise};
 use super::layout::{EntityTask, Layout, Stop, layouts, least_indexes};
 use super::options::Choice;
-use super::{Counts, Group, colour};
+use super::{Counts, Group, colour, colour_beside};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
 use crate::demand::Source;
+use crate::existing::Existing;
+use crate::form::Form;
 use crate::problem::Problem;
 
 /// The design that the search found.
@@ -51,6 +55,17 @@ pub(crate) enum Unsolved {
     TimeUp,
 }
 
+impl Unsolved {
+    /// The entities whose layouts are in the way.
+    pub(crate) fn entities(&self) -> Vec<usize> {
+        match self {
+            Unsolved::NoLayout { entity } => vec![*entity],
+            Unsolved::NoPlace { entities } => entities.clone(),
+            Unsolved::TooManyIndexes { .. } | Unsolved::TimeUp => Vec::new(),
+        }
+    }
+}
+
 /// The layouts of every entity for the numbers of indexes that were asked for.
 struct Fronts<'t, 'p> {
     tasks: &'t [EntityTask<'p>],
@@ -63,10 +78,10 @@ struct Fronts<'t, 'p> {
 }
 
 impl<'t, 'p> Fronts<'t, 'p> {
-    fn new(tasks: &'t [EntityTask<'p>], stop: Stop) -> Result<Self, Unsolved> {
-        let mut fronts =
-            Fronts { tasks, unlimited: Vec::new(), limited: BTreeMap::new(), stop, complete: true };
-        for task in tasks {
+    fn new(tasks: &'t [EntityTask<'p>], table: &[usize], stop: Stop) -> Result<Self, Unsolved> {
+        let unlimited = vec![Vec::new(); tasks.len()];
+        let mut fronts = Fronts { tasks, unlimited, limited: BTreeMap::new(), stop, complete: true };
+        for task in table.iter().map(|entity| &tasks[*entity]) {
             let needed = least_indexes(task);
             if needed > GLOBAL_SECONDARY_INDEXES {
                 return Err(Unsolved::TooManyIndexes { needed });
@@ -76,7 +91,7 @@ impl<'t, 'p> Fronts<'t, 'p> {
             if front.is_empty() {
                 return Err(if done { Unsolved::NoLayout { entity: task.entity } } else { Unsolved::TimeUp });
             }
-            fronts.unlimited.push(front);
+            fronts.unlimited[task.entity] = front;
         }
         Ok(fronts)
     }
@@ -104,7 +119,16 @@ impl<'t, 'p> Fronts<'t, 'p> {
 /// Any number of indexes.
 const ANY: Counts = [usize::MAX; 3];
 
-/// Finds the cheapest design. With `every_count` also the cheapest for numbers of indexes that can't win.
+/// The entities of each table: all in one, or in the style of many tables those together that a read ties together.
+pub(crate) fn tables(problem: &Problem, style: Style) -> Vec<Vec<usize>> {
+    match style {
+        Style::Overloaded | Style::MultiAttribute => vec![(0..problem.entities.len()).collect()],
+        Style::MultiTable => components(problem),
+    }
+}
+
+/// Finds the cheapest design: the cheapest of each table, since tables share nothing. With `every_count` also the
+/// cheapest for numbers of indexes that can't win.
 pub(crate) fn solve(
     problem: &Problem,
     month: &MonthlyPrice,
@@ -112,26 +136,112 @@ pub(crate) fn solve(
     stop: Stop,
     every_count: bool,
 ) -> Result<Answer, Unsolved> {
-    let mut fronts = Fronts::new(tasks, stop)?;
-    let components = components(problem);
-    let mut search = Search { problem, month, tasks, best: None, frontier: Vec::new(), fewest: usize::MAX };
+    let style = tasks.first().map_or(Style::default(), |task| task.style);
+    let mut whole: Option<Answer> = None;
+    let mut order: Vec<usize> = Vec::with_capacity(tasks.len());
+    for table in tables(problem, style) {
+        let answer = solve_table(problem, month, tasks, &table, stop, every_count)?;
+        order.extend(table);
+        whole = Some(match whole {
+            None => answer,
+            Some(before) => before.beside(answer),
+        });
+    }
+    let mut whole = whole.unwrap_or_else(Answer::empty);
+    // Layouts come table by table and are wanted entity by entity.
+    let mut layouts: Vec<(usize, Layout)> = order.into_iter().zip(whole.layouts).collect();
+    layouts.sort_by_key(|(entity, _)| *entity);
+    whole.layouts = layouts.into_iter().map(|(_, layout)| layout).collect();
+    whole.shared.sort_by_key(|(read, _)| *read);
+    Ok(whole)
+}
+
+impl Answer {
+    fn empty() -> Self {
+        Answer {
+            layouts: Vec::new(),
+            shared: Vec::new(),
+            groups: Vec::new(),
+            colours: Vec::new(),
+            counts: Counts::default(),
+            cost: Cost::ZERO,
+            proof: Proof { lower_bound: 0, layouts: 0 },
+            frontier: vec![(0, Cost::ZERO)],
+        }
+    }
+
+    /// This answer and that of another table: everything adds up.
+    fn beside(mut self, other: Answer) -> Self {
+        let first: usize = self.counts.iter().sum();
+        self.layouts.extend(other.layouts);
+        self.shared.extend(other.shared);
+        self.groups.extend(other.groups);
+        self.colours.extend(other.colours.into_iter().map(|colour| first + colour));
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+        self.cost += other.cost;
+        self.proof.lower_bound += other.proof.lower_bound;
+        self.proof.layouts += other.proof.layouts;
+        let mut frontier = Vec::new();
+        for (one, cost) in &self.frontier {
+            for (two, more) in &other.frontier {
+                note(&mut frontier, one + two, *cost + *more);
+            }
+        }
+        frontier.sort_by_key(|(used, _)| *used);
+        self.frontier = frontier;
+        self
+    }
+}
+
+fn solve_table(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    table: &[usize],
+    stop: Stop,
+    every_count: bool,
+) -> Result<Answer, Unsolved> {
+    let mut fronts = Fronts::new(tasks, table, stop)?;
+    let mut components = components(problem);
+    components.retain(|component| component.iter().all(|entity| table.contains(entity)));
+    let native = table.first().is_some_and(|entity| tasks[*entity].forms.index == Form::Native);
+    let index_price = if native { Money::ZERO } else { month.operational.index };
+    let mut search = Search {
+        problem,
+        tasks,
+        table,
+        native,
+        index_price,
+        existing: table.first().and_then(|entity| tasks[*entity].existing),
+        best: None,
+        frontier: Vec::new(),
+        fewest: usize::MAX,
+    };
     let first = fronts.all(ANY);
     let joint = join(problem, month, tasks, &first, &components)
         .map_err(|component| Unsolved::NoPlace { entities: component })?;
     let most: Counts =
         std::array::from_fn(|kind| joint.layouts.iter().map(|it| it.counts[kind]).max().unwrap_or(0));
-    let running = |indexes: usize| month.operational.index.pico() * indexes as i128;
+    let existing = table.first().and_then(|entity| tasks[*entity].existing);
+    let present = existing.map_or_else(Vec::new, Existing::present);
+    // What is there already is run anyway.
+    let running = |counts: Counts| {
+        let of = |kind: usize| present.iter().filter(|it| it.kind == kind).count();
+        let new: usize = (0..3).map(|kind| counts[kind].saturating_sub(of(kind))).sum();
+        index_price.pico() * new as i128
+    };
     let weighed = first.iter().map(Vec::len).sum();
     // Without limits nothing is cheaper, so a design needs at least this many dollars and one index less to win.
     let cheapest = joint.cost.total();
-    let mut lower_bound = cheapest + running(most.iter().sum());
+    let mut lower_bound = cheapest + running(most);
     let ceiling: usize = most.iter().sum();
     let mut reached: BTreeMap<Counts, Option<i128>> = BTreeMap::new();
     search.offer(joint);
     // A table that needs more indexes than it may have needs no further weighing.
     let vectors = if ceiling > GLOBAL_SECONDARY_INDEXES { vectors_within(ceiling) } else { vectors(ceiling) };
     for caps in vectors {
-        let indexes: usize = caps.iter().sum();
         // What a larger number of indexes costs bounds this one; where that is impossible, this is too.
         let larger = (0..3).filter_map(|kind| {
             let mut more = caps;
@@ -149,7 +259,7 @@ pub(crate) fn solve(
             reached.insert(caps, None);
             continue;
         };
-        let beaten = search.best.as_ref().is_some_and(|best| least + running(indexes) >= best.cost.total());
+        let beaten = search.best.as_ref().is_some_and(|best| least + running(caps) >= best.cost.total());
         if beaten && !every_count || stop.now() {
             if stop.now() {
                 fronts.complete = false;
@@ -158,13 +268,13 @@ pub(crate) fn solve(
             continue;
         }
         let limited = fronts.all(caps);
-        let joint = match limited.iter().any(Vec::is_empty) {
+        let joint = match table.iter().any(|entity| limited[*entity].is_empty()) {
             true => None,
             false => join(problem, month, tasks, &limited, &components).ok(),
         };
         reached.insert(caps, joint.as_ref().map(|joint| joint.cost.total()));
         if let Some(joint) = joint {
-            lower_bound = lower_bound.min(joint.cost.total() + running(indexes));
+            lower_bound = lower_bound.min(joint.cost.total() + running(caps));
             search.offer(joint);
         }
     }
@@ -181,24 +291,42 @@ pub(crate) fn solve(
 /// What was found so far.
 struct Search<'s, 'p> {
     problem: &'s Problem,
-    month: &'s MonthlyPrice,
     tasks: &'s [EntityTask<'p>],
+    /// The entities of the table.
+    table: &'s [usize],
+    /// Every index holds one entity, and has paid for itself.
+    native: bool,
+    index_price: Money,
+    existing: Option<&'s Existing<'s>>,
     best: Option<Answer>,
     frontier: Vec<(usize, Cost)>,
     fewest: usize,
 }
 
 impl Search<'_, '_> {
+    /// How many indexes are there already.
+    fn present(&self) -> usize {
+        self.existing.map_or(0, |existing| existing.design.indexes.len())
+    }
+
     /// Gives the logical indexes their GSIs, and keeps the design if it is the cheapest so far.
     fn offer(&mut self, joint: Joint) {
-        let groups = groups(self.problem, self.tasks, &joint.layouts);
-        let (colours, counts) = colour(self.problem, &groups);
+        let groups = groups(self.problem, self.tasks, self.table, &joint.layouts);
+        let coloured = match self.existing {
+            None => Some(colour(self.problem, &groups, self.native)),
+            Some(existing) => {
+                fixed(self.tasks, self.table, &joint.layouts, existing, &groups).and_then(|fixed| {
+                    colour_beside(self.problem, &groups, self.native, &existing.present(), &fixed)
+                })
+            }
+        };
+        let Some((colours, counts)) = coloured else { return };
         let used: usize = counts.iter().sum();
         self.fewest = self.fewest.min(used);
         if used > GLOBAL_SECONDARY_INDEXES {
             return;
         }
-        let cost = joint.cost + Cost::operational(self.month.operational.index * used as i128);
+        let cost = joint.cost + Cost::operational(self.index_price * (used - self.present()) as i128);
         note(&mut self.frontier, used, cost);
         let better = self
             .best
@@ -278,6 +406,7 @@ fn components(problem: &Problem) -> Vec<Vec<usize>> {
 
 /// The cheapest layouts together.
 struct Joint {
+    /// In the order of the table's entities.
     layouts: Vec<Layout>,
     shared: Vec<(usize, ReadPrice)>,
     cost: Cost,
@@ -306,11 +435,11 @@ fn join(
             chosen[*entity] = Some(domain[at].clone());
         }
     }
-    let layouts: Vec<Layout> =
-        chosen.into_iter().map(|layout| layout.expect("every entity is in one component")).collect();
     let shared: Vec<(usize, ReadPrice)> = shared_reads(problem)
+        .filter(|read| problem.reads[*read].parts.iter().all(|part| chosen[part.entity].is_some()))
         .map(|read| {
-            let of = |entity: usize| &layouts[entity];
+            let of =
+                |entity: usize| chosen[entity].as_ref().expect("the parts of a read are in one component");
             (
                 read,
                 shared_price(problem, month, tasks, read, &of)
@@ -318,6 +447,7 @@ fn join(
             )
         })
         .collect();
+    let layouts: Vec<Layout> = chosen.into_iter().flatten().collect();
     let cost = layouts.iter().map(|it| it.cost).sum::<Cost>() + shared.iter().map(|(_, it)| it.cost).sum();
     Ok(Joint { layouts, shared, cost })
 }
@@ -413,6 +543,11 @@ fn shared_price<'l>(
     if places.iter().any(|place| place.kind != places[0].kind) {
         return None;
     }
+    if let Some(existing) = tasks[facts.parts[0].entity].existing
+        && !existing.keeps_together(read, tasks, facts, layout)
+    {
+        return None;
+    }
     let bytes: Vec<u64> = places.iter().map(|place| place.bytes).collect();
     let mut price = multi_price(month, facts, &problem.entities, &bytes);
     if places.iter().any(|place| place.client_sort) {
@@ -423,9 +558,10 @@ fn shared_price<'l>(
 }
 
 /// Logical indexes as groups: those that a shared read ties together, and the others alone.
-fn groups(problem: &Problem, tasks: &[EntityTask<'_>], layouts: &[Layout]) -> Vec<Group> {
+fn groups(problem: &Problem, tasks: &[EntityTask<'_>], table: &[usize], layouts: &[Layout]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    for (entity, layout) in layouts.iter().enumerate() {
+    let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts).collect();
+    for (&entity, layout) in &of {
         for (position, index) in layout.indexes.iter().enumerate() {
             groups.push(Group {
                 members: vec![(entity, position)],
@@ -441,15 +577,16 @@ fn groups(problem: &Problem, tasks: &[EntityTask<'_>], layouts: &[Layout]) -> Ve
             .filter_map(|(part, asked)| {
                 let source = Source::Shared { read, part };
                 let demand = tasks[asked.entity].demands.iter().position(|it| it.source == source)?;
-                let layout = &layouts[asked.entity];
+                let layout = of.get(&asked.entity)?;
                 let Choice::Index(index, _) = &layout.services[demand].choice else { return None };
                 Some((asked.entity, layout.indexes.iter().position(|it| it == index)?))
             })
             .collect();
         let Some((first, others)) = members.split_first() else { continue };
         for other in others {
-            let of = |member: &(usize, usize)| groups.iter().position(|group| group.members.contains(member));
-            let (Some(one), Some(two)) = (of(first), of(other)) else { continue };
+            let group_of =
+                |member: &(usize, usize)| groups.iter().position(|group| group.members.contains(member));
+            let (Some(one), Some(two)) = (group_of(first), group_of(other)) else { continue };
             if one != two {
                 let merged = groups.remove(one.max(two));
                 let into = &mut groups[one.min(two)];
@@ -459,4 +596,34 @@ fn groups(problem: &Problem, tasks: &[EntityTask<'_>], layouts: &[Layout]) -> Ve
         }
     }
     groups
+}
+
+/// The GSI that each group has already, if it has one; none as a whole where a group lies in two.
+fn fixed(
+    tasks: &[EntityTask<'_>],
+    table: &[usize],
+    layouts: &[Layout],
+    existing: &Existing<'_>,
+    groups: &[Group],
+) -> Option<Vec<Option<usize>>> {
+    let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts).collect();
+    groups
+        .iter()
+        .map(|group| {
+            let mut numbers: Vec<usize> = group
+                .members
+                .iter()
+                .filter_map(|(entity, position)| {
+                    let index = of.get(entity)?.indexes[*position];
+                    (index < tasks[*entity].candidates.kept).then(|| existing.index_number(*entity, index))?
+                })
+                .collect();
+            numbers.dedup();
+            match numbers.as_slice() {
+                [] => Some(None),
+                [only] => Some(Some(*only)),
+                _ => None,
+            }
+        })
+        .collect()
 }

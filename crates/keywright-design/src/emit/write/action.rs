@@ -8,11 +8,10 @@ use super::{Draft, Known};
 use crate::cost;
 use crate::emit::condition;
 use crate::emit::context::Place;
-use crate::emit::item::uniqueness_key;
-use crate::emit::request::whole_key;
+use crate::emit::key;
 use crate::emit::scope::Scope;
-use crate::emit::template;
-use crate::naming;
+use crate::form::Form;
+use crate::key::PartValue;
 use crate::problem::{Attr, Attrs, EffectAction, EffectFacts};
 
 /// The actions of an effect, the item's own first.
@@ -39,7 +38,8 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
     let facts = draft.context.entity(effect.entity);
     let kept = effect.adds.first().map(|(counter, _)| facts.attribute(*counter).name.as_str());
     let counted = counted.or(kept);
-    let conditions = riding.iter().filter_map(|it| condition::stated(it, counted)).collect();
+    let presence = draft.context.presence(effect.entity);
+    let conditions = riding.iter().filter_map(|it| condition::stated(it, &presence, counted)).collect();
     let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
     (conditions, (!words.is_empty()).then(|| words.join("; ")))
 }
@@ -57,7 +57,7 @@ fn put(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Put {
         .collect();
     let (mut conditions, mut fails_as) = stated(draft, effect);
     if effect.action == EffectAction::Create {
-        let absent = Condition::NotExists("pk".to_owned());
+        let absent = Condition::NotExists(draft.context.presence(effect.entity));
         if !conditions.contains(&absent) {
             conditions.insert(0, absent);
         }
@@ -74,7 +74,7 @@ fn put(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Put {
         fails_as = fails_as.or_else(|| unique.map(|it| it.text.clone()));
     }
     Put {
-        table: draft.context.table(),
+        table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         values,
         based_on: None,
@@ -137,7 +137,7 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
 fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
     let facts = draft.context.entity(effect.entity);
     let (mut conditions, fails_as) = stated(draft, effect);
-    let there = Condition::Exists("pk".to_owned());
+    let there = Condition::Exists(draft.context.presence(effect.entity));
     if !conditions.contains(&there) {
         conditions.insert(0, there);
     }
@@ -145,7 +145,7 @@ fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
         conditions.extend(condition::unchanged(facts, relied_on(draft, effect).iter(), request));
     }
     Update {
-        table: draft.context.table(),
+        table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         key: known.key.clone(),
         update: expression(draft, effect, known),
@@ -162,9 +162,16 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
     let mut attrs: Attrs = effect.unique.iter().flat_map(|set| facts.unique[*set].iter()).collect();
     if effect.action == EffectAction::Update {
         for (_, number) in draft.context.open_indexes(effect.entity) {
-            let path = draft.context.chosen_path(effect.entity, Place::Index(number));
-            if !path.depends_on().intersection(effect.sets).is_empty() {
-                attrs = attrs.union(path.attrs().minus(effect.sets));
+            let place = Place::Index(number);
+            let path = draft.context.chosen_path(effect.entity, place);
+            let strings = draft.context.form(effect.entity, place).strings(facts, path);
+            let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
+            let generic = draft.context.form(effect.entity, place) == Form::Generic;
+            for string in strings {
+                let changed = if generic { path.attrs() } else { string };
+                if !changed.union(gate).intersection(effect.sets).is_empty() {
+                    attrs = attrs.union(string.minus(effect.sets));
+                }
             }
         }
     }
@@ -177,51 +184,41 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
     attrs.minus(base).iter().filter(|attr| !facts.attribute(*attr).optional).collect()
 }
 
-/// Index keys that follow from what changes.
+/// Index keys that follow from what changes: the strings among them, since an attribute moves its entry by itself.
 fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryUpdate> {
     let context = draft.context;
     let facts = context.entity(effect.entity);
-    let mut entries = Vec::new();
-    if context.style != keywright_model::Style::Overloaded {
-        return entries;
-    }
+    let mut entries: Vec<EntryUpdate> = Vec::new();
     for (_, number) in context.open_indexes(effect.entity) {
         let place = Place::Index(number);
         let path = context.chosen_path(effect.entity, place);
-        let (partition, sort) = context.key_names(place);
         let gate = path.only.as_ref().filter(|(attr, _)| effect.sets.contains(*attr));
-        let optional =
-            path.attrs().iter().find(|attr| facts.attribute(*attr).optional && effect.sets.contains(*attr));
-        let when = match (gate, optional) {
-            (Some((attr, value)), _) => known
-                .scope
-                .get(*attr)
-                .map(|given| Guard { value: given.clone(), equals: Some(value.clone()) }),
-            (None, Some(attr)) => {
-                known.scope.get(attr).map(|given| Guard { value: given.clone(), equals: None })
+        let generic = context.form(effect.entity, place) == Form::Generic;
+        for part in context.key(effect.entity, place).parts() {
+            let composed = part.composed();
+            if matches!(part.value, PartValue::Own(_)) || entries.iter().any(|it| it.attribute == part.name) {
+                continue;
             }
-            (None, None) => None,
-        };
-        let begins = gate.is_some() || optional.is_some();
-        let mut push = |attribute: String, attrs: Attrs, value: String| {
-            if begins || !attrs.intersection(effect.sets).is_empty() {
-                entries.push(EntryUpdate {
-                    attribute,
-                    value: Some(Value::Template(value)),
-                    when: when.clone(),
-                });
+            // Both strings of a generic key come and go together.
+            let of = if generic { path.attrs() } else { composed };
+            let optional =
+                of.iter().find(|attr| facts.attribute(*attr).optional && effect.sets.contains(*attr));
+            let when = match (gate, optional) {
+                (Some((attr, value)), _) => known
+                    .scope
+                    .get(*attr)
+                    .map(|given| Guard { value: given.clone(), equals: Some(value.clone()) }),
+                (None, Some(attr)) => {
+                    known.scope.get(attr).map(|given| Guard { value: given.clone(), equals: None })
+                }
+                (None, None) => None,
+            };
+            let begins = gate.is_some() || optional.is_some();
+            if begins || !composed.intersection(effect.sets).is_empty() {
+                let value = Some(part.value(facts, &known.scope));
+                entries.push(EntryUpdate { attribute: part.name.clone(), value, when });
             }
-        };
-        push(
-            partition,
-            path.partition_set(),
-            template::partition(context, effect.entity, place, &known.scope, false),
-        );
-        push(
-            sort,
-            template::sort_attributes(path),
-            template::sort(context, effect.entity, place, &known.scope),
-        );
+        }
     }
     entries
 }
@@ -230,9 +227,10 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
 fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> {
     let facts = draft.context.entity(effect.entity);
     let (mut conditions, fails_as) = stated(draft, effect);
-    conditions.insert(0, Condition::Exists("pk".to_owned()));
+    let presence = draft.context.presence(effect.entity);
+    conditions.insert(0, Condition::Exists(presence.clone()));
     let gone = Delete {
-        table: draft.context.table(),
+        table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         key: known.key.clone(),
         condition: Condition::all(conditions),
@@ -246,11 +244,11 @@ fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> 
         .filter_map(|attr| Some((facts.attribute(attr).name.clone(), given.get(attr)?.clone())))
         .collect();
     let come = Put {
-        table: draft.context.table(),
+        table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         values,
         based_on: known.old,
-        condition: Some(Condition::NotExists("pk".to_owned())),
+        condition: Some(Condition::NotExists(presence)),
         fails_as: None,
         each: None,
     };
@@ -264,7 +262,7 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
         conditions.extend(condition::unchanged(facts, relied_on(draft, effect).iter(), request));
     }
     Delete {
-        table: draft.context.table(),
+        table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         key: known.key.clone(),
         // A batch takes no conditions.
@@ -281,7 +279,8 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
     let old = known.old.map(|request| Scope::read(facts, request));
     let mut actions = Vec::new();
     for set in effect.unique.iter().map(|at| facts.unique[*at]) {
-        let item = naming::uniqueness_type(facts, set);
+        let item = context.uniqueness_name(effect.entity, set);
+        let key = key::uniqueness(context, effect.entity, set);
         let words = draft.conditions().iter().find(|it| match &it.kind {
             ConditionKind::Unique { attributes, .. } => {
                 attributes.iter().filter_map(|it| facts.named(it)).collect::<Attrs>() == set
@@ -290,11 +289,10 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
         });
         if effect.action != EffectAction::Create && effect.action != EffectAction::Put {
             let scope = old.clone().unwrap_or_else(|| known.scope.clone());
-            let key = Value::Template(uniqueness_key(context, effect.entity, set, &scope));
             actions.push(Action::Delete(Delete {
-                table: context.table(),
+                table: context.uniqueness_table(effect.entity, set),
                 item: item.clone(),
-                key: whole_key(context, key.clone(), key),
+                key: key.whole(facts, &scope),
                 condition: None,
                 fails_as: None,
                 each: known.each,
@@ -307,11 +305,11 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
                 .filter_map(|attr| Some((facts.attribute(attr).name.clone(), known.scope.get(attr)?.clone())))
                 .collect();
             actions.push(Action::Put(Put {
-                table: context.table(),
+                table: context.uniqueness_table(effect.entity, set),
                 item,
                 values,
                 based_on: None,
-                condition: Some(Condition::NotExists("pk".to_owned())),
+                condition: Some(Condition::NotExists(key.partition[0].name.clone())),
                 fails_as: words.map(|it| it.text.clone()),
                 each: known.each,
             }));

@@ -1,0 +1,303 @@
+//! A table that exists: keys that can't change, and indexes that are open already.
+//!
+//! Extending restricts the candidates and nothing else, so that the search stays exact: an entity that has items has
+//! one base placement, its present indexes are open at no price, and whatever else is opened comes beside them.
+
+use keywright_finding::{Finding, Span};
+use keywright_model::Design;
+use keywright_model::design::{self, ItemKind, ItemType, KeyAttribute, KeyValue};
+
+use crate::candidate::{Candidates, IndexCandidate};
+use crate::demand::Source;
+use crate::key::{Key, Part, PartValue, Piece};
+use crate::naming::Encoding;
+use crate::path::{Path, Projection, Segment};
+use crate::problem::{Attr, Attrs, EntityFacts, Problem, ReadFacts};
+use crate::rules;
+use crate::search::{Choice, EntityTask, FixedBlock, Layout, Present};
+
+/// What exists.
+#[derive(Debug)]
+pub(crate) struct Existing<'d> {
+    pub(crate) design: &'d Design,
+    /// What each entity has there; none for an entity that is new.
+    pub(crate) entities: Vec<Option<Kept>>,
+}
+
+/// The keys of an entity's items.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    /// The item type, by its position in the design.
+    pub(crate) item: usize,
+    pub(crate) key: Key,
+    pub(crate) path: Path,
+    pub(crate) indexes: Vec<KeptIndex>,
+}
+
+/// An index that an entity's items are in.
+#[derive(Debug)]
+pub(crate) struct KeptIndex {
+    /// Its position in the design.
+    pub(crate) number: usize,
+    pub(crate) key: Key,
+    pub(crate) path: Path,
+    pub(crate) projection: Projection,
+}
+
+/// Why a design can't be extended.
+#[derive(Debug)]
+pub(crate) enum Unreadable {
+    /// It has no table, or more than one.
+    Tables(usize),
+    /// A key of an entity's items is no template over its attributes.
+    Key { entity: usize, attribute: String },
+}
+
+impl Unreadable {
+    /// What is to be said about the document.
+    pub(crate) fn finding(&self, problem: &Problem) -> Finding {
+        match self {
+            Unreadable::Tables(count) => Finding::new(
+                &rules::BASE_NOT_EXTENDABLE,
+                Span::default(),
+                format!("the design to extend has {count} tables; only one table is extended at a time"),
+            )
+            .help("give a design of one table as the base"),
+            Unreadable::Key { entity, attribute } => {
+                let facts = &problem.entities[*entity];
+                Finding::new(
+                    &rules::BASE_NOT_EXTENDABLE,
+                    facts.span,
+                    format!(
+                        "`{attribute}` of {} in the design to extend is not made of attributes of {}",
+                        facts.name, facts.name
+                    ),
+                )
+                .help("name the attributes in the document as the key's placeholders name them")
+            }
+        }
+    }
+}
+
+impl<'d> Existing<'d> {
+    /// What the design has for each entity of the problem.
+    pub(crate) fn read(problem: &Problem, design: &'d Design) -> Result<Self, Unreadable> {
+        let [table] = design.tables.as_slice() else { return Err(Unreadable::Tables(design.tables.len())) };
+        let mut entities = Vec::with_capacity(problem.entities.len());
+        for (at, facts) in problem.entities.iter().enumerate() {
+            let item = design.items.iter().position(|item| is_main(item, &facts.name));
+            let Some(item) = item else {
+                entities.push(None);
+                continue;
+            };
+            let of = &design.items[item];
+            let primary: Vec<&KeyAttribute> = table.key().collect();
+            let unreadable =
+                |attribute: &str| Unreadable::Key { entity: at, attribute: attribute.to_owned() };
+            let key = key(facts, of, &primary[..1], &primary[1..]).map_err(|it| unreadable(&it))?;
+            let Some(key) = key else { return Err(unreadable(&table.partition.name)) };
+            let mut indexes = Vec::new();
+            for (number, index) in design.indexes.iter().enumerate().filter(|(_, it)| it.table == of.table) {
+                let partition: Vec<&KeyAttribute> = index.partition.iter().collect();
+                let sort: Vec<&KeyAttribute> = index.sort.iter().collect();
+                let Some(key) = self::key(facts, of, &partition, &sort).map_err(|it| unreadable(&it))? else {
+                    continue;
+                };
+                let mut path = key.path();
+                path.only = only(facts, of, index);
+                indexes.push(KeptIndex { number, path, projection: projection(facts, index), key });
+            }
+            entities.push(Some(Kept { item, path: key.path(), key, indexes }));
+        }
+        Ok(Existing { design, entities })
+    }
+
+    /// The same with the keys of these entities taken as movable.
+    pub(crate) fn without(mut self, moved: &[usize]) -> Self {
+        for entity in moved {
+            self.entities[*entity] = None;
+        }
+        self
+    }
+
+    /// The candidates of an entity that leave its keys where they are.
+    pub(crate) fn restrict(&self, entity: usize, mut candidates: Candidates) -> Candidates {
+        let has_sort = self.design.tables[0].sort.is_some();
+        let Some(kept) = &self.entities[entity] else {
+            // A new kind of item comes into the table as it is.
+            candidates.bases.retain(|path| has_sort || path.sort.is_empty());
+            return candidates;
+        };
+        candidates.bases = vec![kept.path.clone()];
+        let stays = |index: &IndexCandidate| {
+            !kept.indexes.iter().any(|it| it.path == index.path && it.projection == index.projection)
+        };
+        let present =
+            kept.indexes.iter().map(|it| IndexCandidate { path: it.path.clone(), projection: it.projection });
+        candidates.indexes = present.chain(candidates.indexes.into_iter().filter(stays)).collect();
+        candidates.kept = kept.indexes.len();
+        candidates
+    }
+
+    /// The key of an entity's items in the table, or in the index at that position of the design.
+    pub(crate) fn key(&self, entity: usize, index: Option<usize>) -> Option<&Key> {
+        let kept = self.entities[entity].as_ref()?;
+        match index {
+            None => Some(&kept.key),
+            Some(number) => kept.indexes.iter().find(|it| it.number == number).map(|it| &it.key),
+        }
+    }
+
+    /// The position in the design of an index candidate that is open already.
+    pub(crate) fn index_number(&self, entity: usize, candidate: usize) -> Option<usize> {
+        Some(self.entities[entity].as_ref()?.indexes.get(candidate)?.number)
+    }
+
+    /// The GSIs that are there.
+    pub(crate) fn present(&self) -> Vec<Present> {
+        let of = |index: &design::Index| match &index.projection {
+            design::Projection::All => Present { kind: 0, names: Vec::new() },
+            design::Projection::KeysOnly => Present { kind: 1, names: Vec::new() },
+            design::Projection::Include(names) => Present { kind: 2, names: names.clone() },
+        };
+        self.design.indexes.iter().map(of).collect()
+    }
+
+    /// The text that the partition keys of an entity begin with, in the table or in an index.
+    pub(crate) fn partition_literal(&self, entity: usize, index: Option<usize>) -> Option<&str> {
+        Some(self.key(entity, index)?.partition[0].leading_literal())
+    }
+
+    /// The blocks in the collections that an entity's items lie in.
+    pub(crate) fn blocks(&self, entity: usize, index: Option<usize>) -> Vec<FixedBlock> {
+        let literal = self.partition_literal(entity, index);
+        (0..self.entities.len())
+            .filter(|other| literal.is_none() || self.partition_literal(*other, index) == literal)
+            .filter_map(|other| {
+                let sort = self.key(other, index)?.sort.first()?;
+                Some(FixedBlock {
+                    entity: other,
+                    literal: sort.leading_literal().to_owned(),
+                    sort: sort.segments(),
+                })
+            })
+            .collect()
+    }
+
+    /// Whether what a shared read wants of entities that are there lies in one collection.
+    pub(crate) fn keeps_together<'l>(
+        &self,
+        read: usize,
+        tasks: &[EntityTask<'_>],
+        facts: &ReadFacts,
+        layout: &dyn Fn(usize) -> &'l Layout,
+    ) -> bool {
+        let mut places: Vec<(Option<usize>, &str)> = Vec::new();
+        let mut new = false;
+        for (part, asked) in facts.parts.iter().enumerate() {
+            let entity = asked.entity;
+            let source = Source::Shared { read, part };
+            let Some(demand) = tasks[entity].demands.iter().position(|it| it.source == source) else {
+                continue;
+            };
+            let index = match &layout(entity).services[demand].choice {
+                Choice::Index(index, _) if *index < tasks[entity].candidates.kept => {
+                    self.index_number(entity, *index)
+                }
+                Choice::Index(..) => {
+                    new = true;
+                    continue;
+                }
+                _ => None,
+            };
+            places.extend(self.partition_literal(entity, index).map(|literal| (index, literal)));
+        }
+        // A new entry beside one that is there would have to be in the same index.
+        places.windows(2).all(|pair| pair[0] == pair[1]) && !(new && !places.is_empty())
+    }
+
+    /// The item type that keeps a set of an entity's attributes unique.
+    pub(crate) fn uniqueness(&self, facts: &EntityFacts, set: Attrs) -> Option<(&'d ItemType, Key)> {
+        let table = self.design.tables.first()?;
+        let primary: Vec<&KeyAttribute> = table.key().collect();
+        self.design.items.iter().filter(|item| item.kind == ItemKind::Uniqueness).find_map(|item| {
+            if !item.entities.contains(&facts.name) {
+                return None;
+            }
+            let key = key(facts, item, &primary[..1], &primary[1..]).ok()??;
+            let path = key.path();
+            (path.partition_set() == set || path.attrs() == set).then_some((item, key))
+        })
+    }
+}
+
+fn is_main(item: &ItemType, entity: &str) -> bool {
+    matches!(item.kind, ItemKind::Main | ItemKind::Singleton | ItemKind::Edge) && item.name == entity
+}
+
+/// The key that an item type has; none where it has none of these attributes.
+fn key(
+    facts: &EntityFacts,
+    item: &ItemType,
+    partition: &[&KeyAttribute],
+    sort: &[&KeyAttribute],
+) -> Result<Option<Key>, String> {
+    if partition.is_empty() || partition.iter().chain(sort).any(|key| item.key(&key.name).is_none()) {
+        return Ok(None);
+    }
+    let part = |attribute: &&KeyAttribute| -> Result<Part, String> {
+        let assigned = item.key(&attribute.name).ok_or_else(|| attribute.name.clone())?;
+        let value = match &assigned.value {
+            KeyValue::Natural => facts.named(&attribute.name).map(PartValue::Own),
+            KeyValue::Template(template) => pieces(facts, template).map(PartValue::Text),
+        };
+        let value = value.ok_or_else(|| attribute.name.clone())?;
+        Ok(Part { name: attribute.name.clone(), ty: attribute.ty, value })
+    };
+    Ok(Some(Key {
+        partition: partition.iter().map(part).collect::<Result<_, _>>()?,
+        sort: sort.iter().map(part).collect::<Result<_, _>>()?,
+    }))
+}
+
+/// The pieces of a template over an entity's attributes.
+fn pieces(facts: &EntityFacts, template: &str) -> Option<Vec<Piece>> {
+    let template = keywright_key::Template::parse(template).ok()?;
+    template
+        .segments()
+        .iter()
+        .map(|segment| match segment {
+            keywright_key::Segment::Literal(text) => Some(Piece::Literal(text.clone())),
+            keywright_key::Segment::Placeholder(place) => {
+                let attr = facts.named(place.name())?;
+                let name = place.encoding().to_string();
+                if let Some(shards) = name.strip_prefix("shard") {
+                    return Some(Piece::Shard { attr, shards: shards.parse().ok()? });
+                }
+                let segment = Segment { attr, descending: name.contains("desc") };
+                let plain = *place.encoding() == keywright_key::Encoding::Text;
+                Some(Piece::Segment { segment, encoding: Encoding::Written((!plain).then_some(name)) })
+            }
+        })
+        .collect()
+}
+
+/// The value that all entries of a sparse index have.
+fn only(
+    facts: &EntityFacts,
+    item: &ItemType,
+    index: &design::Index,
+) -> Option<(Attr, keywright_model::model::Literal)> {
+    let sparse = index.key().find_map(|key| item.key(&key.name)?.sparse.as_ref())?;
+    Some((facts.named(&sparse.attribute)?, sparse.equals.clone()?))
+}
+
+fn projection(facts: &EntityFacts, index: &design::Index) -> Projection {
+    match &index.projection {
+        design::Projection::All => Projection::All,
+        design::Projection::KeysOnly => Projection::Keys,
+        design::Projection::Include(names) => {
+            Projection::Include(names.iter().filter_map(|name| facts.named(name)).collect())
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! What extending a table adds to it, and what that takes: nothing, a backfill, or a migration.
+
+use keywright_dynamodb::Money;
+use keywright_dynamodb::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
+use keywright_finding::Finding;
+use keywright_model::design::{Decision, Design, ItemType, Subject};
+
+use crate::cost::MonthlyPrice;
+use crate::emit::Context;
+use crate::existing::Existing;
+use crate::rules;
+
+/// What an addition takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing that exists is touched.
+    Nothing,
+    /// Items that exist get new attributes, once.
+    Backfill {
+        /// How many items.
+        items: u64,
+        /// What reading and writing them costs, with their new index entries.
+        price: Money,
+    },
+}
+
+/// Something that a design adds to a table that exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Addition {
+    /// The item type or the index.
+    pub subject: Subject,
+    /// What comes new, in words.
+    pub what: String,
+    /// What it takes.
+    pub takes: Takes,
+}
+
+impl Addition {
+    /// The addition as a decision, for the document.
+    pub(crate) fn decision(&self) -> Decision {
+        let reason = match &self.takes {
+            Takes::Nothing => "additive: nothing that exists is touched".to_owned(),
+            Takes::Backfill { items, price } => {
+                format!("needs a backfill: {items} items are read and written once, for {}", price.in_cents())
+            }
+        };
+        Decision {
+            subject: self.subject.clone(),
+            chosen: self.what.clone(),
+            reason,
+            alternatives: Vec::new(),
+            turning_point: None,
+        }
+    }
+}
+
+/// What a design adds to the table that it extends.
+pub(crate) fn additions(
+    context: &Context<'_>,
+    month: &MonthlyPrice,
+    existing: &Existing<'_>,
+    design: &Design,
+) -> Vec<Addition> {
+    let before = existing.design;
+    let mut additions = Vec::new();
+    for index in design.indexes.iter().filter(|index| before.index(&index.table, &index.name).is_none()) {
+        additions.push(Addition {
+            subject: Subject::Index(index.name.clone()),
+            what: format!("a new index {}", index.name),
+            takes: Takes::Nothing,
+        });
+    }
+    for item in &design.items {
+        let Some(old) = before.item(&item.name) else {
+            additions.push(Addition {
+                subject: Subject::Item(item.name.clone()),
+                what: format!("a new item type {}", item.name),
+                takes: Takes::Nothing,
+            });
+            continue;
+        };
+        let names = new_attributes(old, item);
+        if names.is_empty() {
+            continue;
+        }
+        let needed = names.iter().any(|name| item.attribute(name).is_none_or(|it| !it.optional));
+        let entity = context.problem.entities.iter().position(|facts| facts.name == item.name);
+        let takes = match entity.filter(|_| needed) {
+            Some(entity) => {
+                let layout = context.layout(entity);
+                let count = context.entity(entity).count;
+                // Each new index gets an entry too.
+                let new = layout.indexes.iter().zip(&layout.entry_bytes);
+                let kept = context.tasks[entity].candidates.kept;
+                let entries: u64 =
+                    new.filter(|(index, _)| **index >= kept).map(|(_, bytes)| units(*bytes)).sum();
+                let writes = units(layout.item_bytes) + entries;
+                Takes::Backfill { items: count, price: rewrite(month, count, layout.item_bytes, writes) }
+            }
+            None => Takes::Nothing,
+        };
+        additions.push(Addition {
+            subject: Subject::Item(item.name.clone()),
+            what: format!("items of {} get {}", item.name, names.join(", ")),
+            takes,
+        });
+    }
+    additions
+}
+
+/// Names that items of a type have now and had not before.
+fn new_attributes(old: &ItemType, new: &ItemType) -> Vec<String> {
+    let keys = new.keys.iter().map(|key| &key.attribute).filter(|name| old.key(name).is_none());
+    let attributes = new.attributes.iter().map(|it| &it.name);
+    let mut names: Vec<String> = Vec::new();
+    for name in keys.chain(attributes) {
+        if old.key(name).is_none() && old.attribute(name).is_none() && !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+fn units(bytes: u64) -> u64 {
+    bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
+}
+
+/// What it costs to read all items of a type and to write each with so many units, once.
+pub(crate) fn rewrite(month: &MonthlyPrice, count: u64, bytes: u64, writes: u64) -> Money {
+    let total = i128::from(count);
+    // Read in pages, eventually: half a unit for every 4 KB of all of them.
+    let halves = (total * i128::from(bytes)).div_euclid(i128::from(READ_UNIT_BYTES)) + 1;
+    let million = 1_000_000;
+    let price = |per_million: Money, amount: i128| Money::from_pico(per_million.pico() * amount / million);
+    Money::from_pico(month.table.million_read_units.pico() * halves / (2 * million))
+        + price(month.table.million_write_units, total * i128::from(writes))
+}
+
+/// What moving the key of an entity's items costs: each is read, written under its new key and deleted under the old.
+pub(crate) fn migration(context: &Context<'_>, month: &MonthlyPrice, entity: usize) -> Finding {
+    let facts = context.entity(entity);
+    let layout = context.layout(entity);
+    let entries: u64 = layout.entry_bytes.iter().map(|bytes| 2 * units(*bytes)).sum();
+    let writes = 2 * units(layout.item_bytes) + entries;
+    let price = rewrite(month, facts.count, layout.item_bytes, writes);
+    let key = context.tasks[entity].candidates.bases[layout.base].clone();
+    let names = |attrs: Vec<String>| if attrs.is_empty() { "nothing".to_owned() } else { attrs.join(", ") };
+    let partition = names(facts.names(key.partition.iter().copied()));
+    let sort = names(facts.names(key.sort.iter().map(|segment| segment.attr)));
+    Finding::new(
+        &rules::KEY_MUST_MOVE,
+        facts.span,
+        format!(
+            "the key of {} would have to move: to {partition} as partition key and {sort} as sort key",
+            facts.name
+        ),
+    )
+    .help(format!(
+        "moving it reads and writes all {} items of {} once, for {}; or change the pattern so that the present key \
+         serves it",
+        facts.count,
+        facts.name,
+        price.in_cents()
+    ))
+}
