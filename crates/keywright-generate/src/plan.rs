@@ -64,7 +64,7 @@ impl<'a> Plan<'a> {
         let entities: Vec<_> = design.items.iter().map(|item| EntityModel::new(item, source.model)).collect();
         let keys = key::builders(design);
         let methods = method::methods(design, &entities);
-        let name = Name::new(design.application.as_deref().unwrap_or("app"));
+        let name = Name::new(design.application.as_deref().unwrap_or("app")).ascii();
         let plan = Plan {
             model: source.model,
             design,
@@ -148,7 +148,9 @@ impl NameCheck<'_, '_> {
                     format!("no program can have a name for `{source}` ({what})"),
                 );
                 self.findings.push(finding.help("give it a name that has a letter or a digit"));
-            } else if let Some((_, other)) = seen.iter().find(|(it, other)| *it == name && *other != source) {
+            } else if let Some((_, other)) =
+                seen.iter().find(|(it, other)| it.reads_as(name) && *other != source)
+            {
                 let finding = Finding::new(
                     &COLLIDING_NAMES,
                     span(self, source),

@@ -1,6 +1,7 @@
 //! Go: interfaces, and the declarations that the `go` target shares with them.
 
 use keywright_model::model::Type;
+use unicode_ident::is_xid_start;
 
 use super::Language;
 use super::identifier::Reserved;
@@ -62,17 +63,29 @@ static RESERVED: Reserved = Reserved {
 
 /// The name of a type.
 pub(crate) fn type_name(name: &Name) -> String {
-    RESERVED.ty(name.pascal())
+    RESERVED.ty(exported(name))
+}
+
+/// A name that other packages can use: it starts with an upper-case letter, which not every script has.
+pub(crate) fn exported(name: &Name) -> String {
+    let written = letters(&name.pascal());
+    if written.starts_with(char::is_uppercase) { written } else { format!("X{written}") }
+}
+
+/// Go takes letters and the ten digits; a sign that another language takes is written as its number.
+fn letters(name: &str) -> String {
+    let fits = |it: char| it.is_ascii() || it.is_alphabetic() && !it.is_numeric() && is_xid_start(it);
+    name.chars().map(|it| if fits(it) { it.to_string() } else { format!("U{:04X}", u32::from(it)) }).collect()
 }
 
 /// The name of a parameter.
 pub(crate) fn value_name(name: &Name) -> String {
-    RESERVED.value(name.camel())
+    RESERVED.value(letters(&name.camel()))
 }
 
 /// The type that holds the methods of an entity.
 pub(crate) fn repository_name(entity: &Name) -> String {
-    entity.suffixed("repository").pascal()
+    exported(&entity.suffixed("repository"))
 }
 
 /// The type of a value.
@@ -105,7 +118,7 @@ pub(crate) fn doc(indent: &str, lines: &[String]) -> String {
 }
 
 fn remark(field: &Field<'_>) -> Option<String> {
-    let name = field.name.pascal();
+    let name = exported(&field.name);
     let form = match field.ty {
         Type::Datetime => Some("is an RFC 3339 instant.".to_owned()),
         Type::Date => Some("is a date, YYYY-MM-DD.".to_owned()),
@@ -127,7 +140,7 @@ pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> St
         .iter()
         .map(|field| {
             let pointer = if field.optional { "*" } else { "" };
-            (remark(field), field.name.pascal(), format!("{pointer}{}", ty(field.ty)))
+            (remark(field), exported(&field.name), format!("{pointer}{}", ty(field.ty)))
         })
         .collect();
     code += &aligned(&rows);
@@ -157,7 +170,7 @@ pub(crate) fn aligned(rows: &[(Option<String>, String, String)]) -> String {
 fn key_builder(key: &KeyBuilder<'_>) -> String {
     let parts: Vec<String> =
         key.parts.iter().map(|part| format!("{} {}", value_name(&part.name), scalar(part.ty))).collect();
-    format!("{}({}) (string, error)", key.name.pascal(), parts.join(", "))
+    format!("{}({}) (string, error)", exported(&key.name), parts.join(", "))
 }
 
 /// The type of a part of a key.
@@ -170,7 +183,7 @@ pub(crate) const fn scalar(part: Type) -> &'static str {
 
 /// The type of what a method takes.
 pub(crate) fn input_name(method: &Method<'_>) -> String {
-    method.name.suffixed("input").pascal()
+    exported(&method.name.suffixed("input"))
 }
 
 /// The types that a method needs beside the entity models.
@@ -188,9 +201,9 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
                     (false, false) => element.to_owned(),
                 };
                 let values = (!parameter.values.is_empty()).then(|| {
-                    format!("{} is one of {}.", parameter.name.pascal(), parameter.values.join(", "))
+                    format!("{} is one of {}.", exported(&parameter.name), parameter.values.join(", "))
                 });
-                (values, parameter.name.pascal(), whole)
+                (values, exported(&parameter.name), whole)
             })
             .collect();
         let name = input_name(method);
@@ -201,7 +214,7 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
         ));
     }
     if let Answer::Made(fields) = &method.answer {
-        let name = method.name.suffixed("result").pascal();
+        let name = exported(&method.name.suffixed("result"));
         types.push(declare(&name, &format!("what {} makes up.", method.pattern), fields));
     }
     for view in method.answer.views().iter().filter(|view| view.partial) {
@@ -228,7 +241,7 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
 
 /// The type of an item of a mixed answer.
 pub(crate) fn mixed_name(method: &Method<'_>) -> String {
-    method.name.suffixed("entry").pascal()
+    exported(&method.name.suffixed("entry"))
 }
 
 /// The type of one item of an answer.
@@ -243,7 +256,7 @@ pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
 pub(crate) fn answer(method: &Method<'_>) -> String {
     match &method.answer {
         Answer::Nothing => "error".to_owned(),
-        Answer::Made(_) => format!("({}, error)", method.name.suffixed("result").pascal()),
+        Answer::Made(_) => format!("({}, error)", exported(&method.name.suffixed("result"))),
         // An interface value can be nil by itself.
         Answer::One(views) if views.len() > 1 => format!("({}, error)", element(method, views)),
         Answer::One(views) => format!("(*{}, error)", element(method, views)),
@@ -262,5 +275,5 @@ pub(crate) fn signature(method: &Method<'_>) -> String {
     if matches!(method.answer, Answer::Page(_)) {
         parameters.push("page runtime.PageOptions".to_owned());
     }
-    format!("{}({}) {}", method.name.pascal(), parameters.join(", "), answer(method))
+    format!("{}({}) {}", exported(&method.name), parameters.join(", "), answer(method))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use unicode_ident::{is_xid_continue, is_xid_start};
+
 /// A name of the document, cut into lower-case words: `orderId`, `order_id` and `Order ID` are the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
@@ -9,7 +11,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// Cuts a text into words, at everything that is no letter or digit and where case changes.
+    /// Cuts a text into words, at everything that can't stand in an identifier and where case changes.
     ///
     /// ```
     /// use keywright_generate::plan::Name;
@@ -21,7 +23,7 @@ impl Name {
         let mut words: Vec<String> = Vec::new();
         let mut word = String::new();
         for (at, &character) in characters.iter().enumerate() {
-            if !character.is_alphanumeric() {
+            if !(character.is_alphanumeric() && is_xid_continue(character)) {
                 words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
                 continue;
             }
@@ -59,7 +61,19 @@ impl Name {
 
     /// Whether it can be an identifier at all: it has words, and does not start with a digit.
     pub fn is_identifier(&self) -> bool {
-        self.words.first().is_some_and(|word| word.starts_with(char::is_alphabetic))
+        self.words.first().is_some_and(|word| word.starts_with(is_xid_start))
+    }
+
+    /// The name without the letters that packages, modules and resources can't be named with.
+    #[must_use]
+    pub fn ascii(&self) -> Self {
+        let plain = |word: &String| word.chars().filter(char::is_ascii).collect::<String>();
+        Name::of_words(self.words.iter().map(plain).filter(|word| !word.is_empty()))
+    }
+
+    /// Whether programs could not tell the two apart: letters without case show no border between words.
+    pub fn reads_as(&self, other: &Name) -> bool {
+        self == other || self.camel() == other.camel() || self.pascal() == other.pascal()
     }
 
     /// The name with a word put before it, where it can't stand alone.
@@ -151,6 +165,8 @@ mod tests {
             ("a 1", "a1"),
             ("straßeÖl", "straße_öl"),
             ("⚡", ""),
+            ("m²", "m"),
+            ("日本", "日本"),
         ] {
             assert_eq!(Name::new(text).snake(), snake, "{text}");
         }
@@ -160,6 +176,13 @@ mod tests {
     fn different_words_stay_different_in_camel_case() {
         assert_eq!(Name::new("a_1"), Name::new("a1"));
         assert_ne!(Name::new("ab_c").camel(), Name::new("a_bc").camel());
+    }
+
+    #[test]
+    fn words_without_case_have_no_border() {
+        assert!(Name::new("日本 語").reads_as(&Name::new("日本語")));
+        assert!(!Name::new("日本").reads_as(&Name::new("日本語")));
+        assert_eq!(Name::new("Größe 日本 2").ascii().snake(), "gre2");
     }
 
     #[test]

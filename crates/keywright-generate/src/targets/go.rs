@@ -5,7 +5,7 @@ use keywright_model::model::Type;
 use super::{Options, Target};
 use crate::code::Code;
 use crate::languages::go::{
-    declare, doc, element, method_types, repository_name, scalar, signature, type_name, value_name,
+    declare, doc, element, exported, method_types, repository_name, scalar, signature, type_name, value_name,
 };
 use crate::plan::{Answer, Field, KeyBuilder, Literal, Method, Name, Parameter, View, program, schema};
 use crate::{File, Plan, describe};
@@ -81,7 +81,8 @@ fn reader(name: &str, item: &str, fields: &[Field<'_>]) -> String {
     code.line(format!("// Read{name} reads an item."));
     code.block(format!("func Read{name}(item runtime.Item) ({name}, error) {{"), "}", |code| {
         code.line(format!("reader := runtime.Reader{{Type: {}, Item: item}}", text(item)));
-        let width = fields.iter().map(|field| field.name.pascal().chars().count()).max().unwrap_or_default();
+        let width =
+            fields.iter().map(|field| exported(&field.name).chars().count()).max().unwrap_or_default();
         code.block(format!("value := {name}{{"), "}", |code| {
             for field in fields {
                 let method = reads(field.ty);
@@ -91,7 +92,7 @@ fn reader(name: &str, item: &str, fields: &[Field<'_>]) -> String {
                 } else {
                     format!("reader.{method}({path})")
                 };
-                let field = field.name.pascal();
+                let field = exported(&field.name);
                 let space = " ".repeat(width - field.chars().count() + 1);
                 code.line(format!("{field}:{space}{read},"));
             }
@@ -130,7 +131,7 @@ fn keys(plan: &Plan<'_>) -> String {
 }
 
 fn key_function(key: &KeyBuilder<'_>) -> String {
-    let name = key.name.pascal();
+    let name = exported(&key.name);
     let patterns = if key.patterns.is_empty() {
         String::new()
     } else {
@@ -201,7 +202,7 @@ fn repositories(plan: &Plan<'_>) -> String {
 
 fn method(code: &mut Code, plan: &Plan<'_>, repository: &str, method: &Method<'_>) {
     let mut words =
-        vec![format!("{}, {}: {}", method.name.pascal(), method.pattern, method.operation.description)];
+        vec![format!("{}, {}: {}", exported(&method.name), method.pattern, method.operation.description)];
     words.push(String::new());
     words.push(format!("{}.", describe::summary(method.operation)));
     for action in method.operation.requests.iter().flat_map(describe::actions_of) {
@@ -239,7 +240,7 @@ fn inputs(parameters: &[Parameter<'_>]) -> String {
 
 /// An input as DynamoDB has it.
 fn given(parameter: &Parameter<'_>) -> String {
-    let name = format!("input.{}", parameter.name.pascal());
+    let name = format!("input.{}", exported(&parameter.name));
     let convert = match parameter.source.ty {
         Type::Integer => "I",
         Type::Number | Type::Decimal => "N",
@@ -303,17 +304,17 @@ fn result(code: &mut Code, method: &Method<'_>) {
             code.line("return answer.Count, err");
         }
         Answer::Made(fields) => {
-            let name = method.name.suffixed("result").pascal();
+            let name = exported(&method.name.suffixed("result"));
             code.line(failed(&format!("{name}{{}}")));
             code.line(format!(
                 "reader := runtime.Reader{{Type: {}, Item: answer.Made}}",
                 text(method.pattern)
             ));
             let width =
-                fields.iter().map(|field| field.name.pascal().chars().count()).max().unwrap_or_default();
+                fields.iter().map(|field| exported(&field.name).chars().count()).max().unwrap_or_default();
             code.block(format!("value := {name}{{"), "}", |code| {
                 for field in fields {
-                    let field_name = field.name.pascal();
+                    let field_name = exported(&field.name);
                     let space = " ".repeat(width - field_name.chars().count() + 1);
                     code.line(format!(
                         "{field_name}:{space}reader.{}({}),",

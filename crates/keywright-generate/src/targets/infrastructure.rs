@@ -24,7 +24,7 @@ pub(super) fn key_attributes<'a>(design: &'a Design, table: &'a Table) -> Vec<&'
 
 /// The table's name as one identifier: `ShopTable`.
 pub(super) fn resource_name(table: &Table) -> Name {
-    let name = Name::new(&table.name);
+    let name = Name::new(&table.name).ascii();
     let name = if name.is_identifier() { name } else { name.prefixed("table") };
     if name.snake().ends_with("table") { name } else { name.suffixed("table") }
 }

@@ -1,12 +1,13 @@
 //! `manifest`: every pattern with its method, parameters and results, for tools that call generated code.
 
+use keywright_model::design::{Request, Value as Source};
 use keywright_model::model::Type;
 use serde_json::{Value, json};
 
 use super::infrastructure::pretty;
 use super::{Options, Target};
 use crate::languages::{go, python, rust, typescript};
-use crate::plan::{Answer, Field, Method, Name};
+use crate::plan::{Answer, Field, Method, Name, Part, parts};
 use crate::{File, Plan, header};
 
 /// The manifest.
@@ -26,7 +27,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
 /// A name as each language writes it.
 fn value_names(name: &Name) -> Value {
     json!({
-        "go": name.pascal(),
+        "go": go::exported(name),
         "python": python::value_name(name),
         "rust": rust::value_name(name),
         "typescript": typescript::method_name(name),
@@ -63,6 +64,38 @@ fn field(field: &Field<'_>) -> Value {
     })
 }
 
+/// The inputs that choose the partition of a page, so that its cursor fits no other values of them.
+fn partition<'m>(method: &Method<'m>) -> Vec<&'m str> {
+    let Answer::Page(_) = method.answer else { return Vec::new() };
+    // A page that is sorted here is found again by its number.
+    if method.operation.outcome.client_sort {
+        return Vec::new();
+    }
+    let queries = method.operation.requests.iter().filter_map(|request| match request {
+        Request::Query(query) => Some(query),
+        _ => None,
+    });
+    queries
+        .flat_map(|query| &query.key.partition)
+        .flat_map(|(_, value)| match value {
+            Source::Input(name) => vec![name.as_str()],
+            Source::Template(template) => parts(template).into_iter().filter_map(chosen).collect(),
+            _ => Vec::new(),
+        })
+        .filter(|name| method.parameters.iter().any(|parameter| parameter.source.name == *name))
+        .collect()
+}
+
+/// A value that no other shares its text with.
+fn chosen(part: Part<'_>) -> Option<&str> {
+    match part {
+        Part::Value { encoding: "y" | "ym" | "ymd" | "ymdh", .. } => None,
+        Part::Value { encoding, .. } if encoding.starts_with("shard") => None,
+        Part::Value { name, .. } => Some(name),
+        Part::Literal(_) => None,
+    }
+}
+
 fn method(method: &Method<'_>) -> Value {
     let (answer, fields) = match &method.answer {
         Answer::Nothing => ("nothing", [].as_slice()),
@@ -93,6 +126,7 @@ fn method(method: &Method<'_>) -> Value {
             })
             .collect::<Vec<_>>(),
         "answer": answer,
+        "partition": partition(method),
         "made": fields.iter().map(field).collect::<Vec<_>>(),
         "views": method
             .answer

@@ -1,4 +1,4 @@
-"""Writes a program that replays a recording through generated Go. Usage: driver.py go MANIFEST MODULE_DIR"""
+"""Writes a program that replays a recording through generated Go. Usage: driver.py MANIFEST MODULE_DIR"""
 
 import json
 import pathlib
@@ -192,6 +192,66 @@ func check(what string, came, wanted any) {
 	}
 }
 
+// attempts to read elsewhere with a cursor.
+type attempts struct {
+	cursors map[string]origin
+	tried   map[string]int
+	refused int
+}
+
+// origin is a cursor and the inputs that it came from.
+type origin struct {
+	cursor string
+	inputs map[string]json.RawMessage
+}
+
+// mislead holds that a cursor never leads out of the partition that a call reads: one of another pattern or partition is
+// refused, and one with another character gives nothing but items of the call's own answer.
+func (attempts *attempts) mislead(what string, event event, cursor string, wanted []row, run func(string) (result, error)) {
+	attempts.tried[event.Pattern]++
+	if attempts.tried[event.Pattern] > 3 {
+		return
+	}
+	for from, origin := range attempts.cursors {
+		elsewhere := slices.ContainsFunc(partitions[event.Pattern], func(name string) bool {
+			return string(origin.inputs[name]) != string(event.Inputs[name])
+		})
+		if from == event.Pattern && !elsewhere {
+			continue
+		}
+		_, err := run(origin.cursor)
+		check(what+": a cursor of "+from, errors.Is(err, runtime.ErrCursor), true)
+		attempts.refused++
+	}
+	own := map[string]bool{}
+	for _, row := range wanted {
+		text, _ := json.Marshal(row)
+		own[string(text)] = true
+	}
+	for at := 0; at < len(cursor); at += max(1, len(cursor)/24) {
+		other := "1"
+		if cursor[at] == '1' {
+			other = "2"
+		}
+		answer, err := run(cursor[:at] + other + cursor[at+1:])
+		// DynamoDB itself refuses a key that its condition does not reach.
+		if errors.Is(err, runtime.ErrCursor) || err != nil && strings.Contains(err.Error(), "ValidationException") {
+			attempts.refused++
+			continue
+		}
+		if err != nil {
+			panic(what + ": " + err.Error())
+		}
+		for _, row := range answer.rows {
+			text, _ := json.Marshal(row)
+			check(fmt.Sprint(what, ": a cursor that was changed at ", at), own[string(text)], true)
+		}
+	}
+	if _, there := attempts.cursors[event.Pattern]; !there {
+		attempts.cursors[event.Pattern] = origin{cursor, event.Inputs}
+	}
+}
+
 func main() {
 	text, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -230,6 +290,7 @@ func main() {
 		return made[wanted.Name].attribute()
 	}}
 	calls, patterns := 0, map[string]bool{}
+	attempts := attempts{cursors: map[string]origin{}, tried: map[string]int{}}
 	for number, event := range recording.Events {
 		name := names[event.Table]
 		what := fmt.Sprintf("event %d, %s %s", number, event.Pattern, event.Inputs)
@@ -274,7 +335,7 @@ func main() {
 					}
 				}
 			default:
-				rows := answer.rows
+				rows, first := answer.rows, answer.next
 				for answer.next != "" {
 					answer, err = call(ctx, store, event, runtime.PageOptions{Limit: event.Limit, Cursor: answer.next})
 					if err != nil {
@@ -287,10 +348,15 @@ func main() {
 					wanted = append(wanted, expected(found, views[event.Pattern], TYPE))
 				}
 				check(what, append([]row{}, rows...), wanted)
+				if first != "" {
+					attempts.mislead(what, event, first, wanted, func(cursor string) (result, error) {
+						return call(ctx, store, event, runtime.PageOptions{Limit: event.Limit, Cursor: cursor})
+					})
+				}
 			}
 		}
 	}
-	fmt.Printf("go: %d calls of %d of %d patterns as the oracle has them\\n", calls, len(patterns), len(views))
+	fmt.Printf("go: %d calls of %d of %d patterns as the oracle has them, %d cursors refused\\n", calls, len(patterns), len(views), attempts.refused)
 }
 """
 
@@ -319,6 +385,11 @@ def go(manifest, folder):
             for view in method["views"]
         )
         lines.append(f'\t{quote(method["pattern"])}: {{{views}}},')
+    lines.append("}\n")
+    lines.append("var partitions = map[string][]string{")
+    for method in manifest["methods"]:
+        inputs = ", ".join(quote(name) for name in method["partition"])
+        lines.append(f'\t{quote(method["pattern"])}: {{{inputs}}},')
     lines.append("}\n")
     lines.append("func call(ctx context.Context, at *runtime.Store, event event, page runtime.PageOptions) (result, error) {")
     lines.append("\tvar result result\n\tswitch event.Pattern {")
@@ -378,6 +449,5 @@ def go(manifest, folder):
     return "\n".join(lines) + "\n"
 
 
-language, manifest_path, folder = sys.argv[1:]
-assert language == "go", language
+manifest_path, folder = sys.argv[1:]
 print(go(json.loads(pathlib.Path(manifest_path).read_text()), folder), end="")

@@ -104,19 +104,59 @@ async function call(event) {
     return;
   }
   let items;
+  let first;
+  const limit = event.limit === undefined ? {} : { limit: event.limit };
   if (method.answer === "page") {
     items = [];
     let cursor;
     do {
-      const page = await run({ ...(event.limit === undefined ? {} : { limit: event.limit }), ...(cursor ? { cursor } : {}) });
+      const page = await run({ ...limit, ...(cursor ? { cursor } : {}) });
       items.push(...page.items);
       cursor = page.nextCursor;
+      first ??= cursor;
     } while (cursor !== undefined);
   } else {
     const result = await run();
     items = Array.isArray(result) ? result : result === undefined ? [] : [result];
   }
-  assert.deepEqual(normal(items), normal(answer.items.map((item) => expected(method, item))));
+  const wanted = normal(answer.items.map((item) => expected(method, item)));
+  assert.deepEqual(normal(items), wanted);
+  if (first !== undefined) await mislead(method, event, first, wanted, (cursor) => run({ ...limit, cursor }));
+}
+
+const cursors = new Map();
+const tried = new Map();
+let refused = 0;
+
+/**
+ * A cursor never leads out of the partition that a call reads: one of another pattern or partition is refused, and one
+ * with another character gives nothing but items of the call's own answer.
+ */
+async function mislead(method, event, cursor, wanted, run) {
+  const times = (tried.get(event.pattern) ?? 0) + 1;
+  tried.set(event.pattern, times);
+  if (times > 3) return;
+  for (const [from, { foreign, inputs }] of cursors) {
+    const elsewhere = method.partition.some((it) => JSON.stringify(inputs[it]) !== JSON.stringify(event.inputs[it]));
+    if (from === event.pattern && !elsewhere) continue;
+    await assert.rejects(run(foreign), generated.CursorError, `a cursor of ${from}`);
+    refused += 1;
+  }
+  const own = new Set(wanted.map((item) => JSON.stringify(item)));
+  for (let at = 0; at < cursor.length; at += Math.max(1, Math.floor(cursor.length / 24))) {
+    const forged = `${cursor.slice(0, at)}${cursor[at] === "1" ? "2" : "1"}${cursor.slice(at + 1)}`;
+    let page;
+    try {
+      page = await run(forged);
+    } catch (error) {
+      // DynamoDB itself refuses a key that its condition does not reach.
+      if (!(error instanceof generated.CursorError) && error.name !== "ValidationException") throw error;
+      refused += 1;
+      continue;
+    }
+    for (const item of normal(page.items)) assert.ok(own.has(JSON.stringify(item)), `changed at ${at}: ${forged}`);
+  }
+  if (!cursors.has(event.pattern)) cursors.set(event.pattern, { foreign: cursor, inputs: event.inputs });
 }
 
 let calls = 0;
@@ -146,4 +186,4 @@ for (const [at, event] of recording.events.entries()) {
   }
 }
 const patterns = new Set(recording.events.filter((it) => it.event === "call").map((it) => it.pattern));
-console.log(`typescript: ${calls} calls of ${patterns.size} of ${manifest.methods.length} patterns as the oracle has them`);
+console.log(`typescript: ${calls} calls of ${patterns.size} of ${manifest.methods.length} patterns as the oracle has them, ${refused} cursors refused`);

@@ -120,20 +120,63 @@ def call(event):
     elif "number" in answer:
         assert run(**given) == answer["number"]
     else:
+        first = None
         if method["answer"] == "page":
             items, cursor = [], None
             while True:
                 page = run(**given, limit=event.get("limit"), cursor=cursor)
                 items.extend(page.items)
                 cursor = page.next_cursor
+                first = first or cursor
                 if cursor is None:
                     break
         else:
             result = run(**given)
             items = result if isinstance(result, list) else [] if result is None else [result]
-        came = [(type(item).__name__, vars(item)) for item in items]
         wanted = [expected(method, item) for item in answer["items"]]
-        assert came == wanted, f"\ncame   {came}\nwanted {wanted}"
+        assert rows(items) == wanted, f"\ncame   {rows(items)}\nwanted {wanted}"
+        if first is not None:
+            mislead(method, event, first, wanted, lambda cursor: run(**given, limit=event.get("limit"), cursor=cursor))
+
+
+def rows(items):
+    return [(type(item).__name__, vars(item)) for item in items]
+
+
+cursors, tried, refused = {}, {}, 0
+
+
+def mislead(method, event, cursor, wanted, run):
+    """A cursor never leads out of the partition that a call reads: one of another pattern or partition is refused, and one
+    with another character gives nothing but items of the call's own answer."""
+    global refused
+    pattern = event["pattern"]
+    tried[pattern] = tried.get(pattern, 0) + 1
+    if tried[pattern] > 3:
+        return
+    for origin, (foreign, inputs) in cursors.items():
+        elsewhere = any(inputs.get(name) != event["inputs"].get(name) for name in method["partition"])
+        if origin == pattern and not elsewhere:
+            continue
+        try:
+            run(foreign)
+        except package.CursorError:
+            refused += 1
+        else:
+            raise AssertionError(f"a cursor of {origin} was taken")
+    for at in range(0, len(cursor), max(1, len(cursor) // 24)):
+        forged = cursor[:at] + ("2" if cursor[at] == "1" else "1") + cursor[at + 1 :]
+        try:
+            page = run(forged)
+        except package.CursorError:
+            refused += 1
+        except client.exceptions.ClientError as error:
+            # DynamoDB itself refuses a key that its condition does not reach.
+            assert error.response["Error"]["Code"] == "ValidationException", error
+            refused += 1
+        else:
+            assert all(row in wanted for row in rows(page.items)), f"changed at {at}: {forged}"
+    cursors.setdefault(pattern, (cursor, event["inputs"]))
 
 
 def canonical(items):
@@ -162,4 +205,4 @@ for number, event in enumerate(recording["events"]):
         print(f"event {number}: {json.dumps(event)[:600]}", file=sys.stderr)
         raise
 patterns = {event["pattern"] for event in recording["events"] if event["event"] == "call"}
-print(f"python: {calls} calls of {len(patterns)} of {len(methods)} patterns as the oracle has them")
+print(f"python: {calls} calls of {len(patterns)} of {len(methods)} patterns as the oracle has them, {refused} cursors refused")
