@@ -2,10 +2,12 @@
 
 mod base;
 mod canonical;
+mod guarded;
 mod index;
 mod projection;
 
 pub(crate) use canonical::time_ordered_id;
+pub(crate) use guarded::{needs_guard, settle};
 
 use crate::demand::Demand;
 use crate::form::{Form, Forms, is_native};
@@ -13,7 +15,7 @@ use crate::path::{Path, Projection};
 use crate::problem::{EntityFacts, Problem};
 
 /// What the search may choose for one entity.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Candidates {
     /// Base placements.
     pub(crate) bases: Vec<Path>,

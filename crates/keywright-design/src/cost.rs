@@ -6,7 +6,7 @@ mod read;
 mod size;
 mod write;
 
-pub(crate) use heat::{Load, hottest_share, shards_for, tolerates};
+pub(crate) use heat::{Load, bears, hottest_share, shards_for, tolerates};
 pub use price::OperationalPrices;
 pub(crate) use price::{Cost, MonthlyPrice};
 pub(crate) use read::{ReadPrice, multi_price, plan_price, scan_price, unique_price};

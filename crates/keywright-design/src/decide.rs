@@ -183,7 +183,9 @@ fn extra(context: &Context<'_>, entity: usize, other: &Layout) -> i128 {
 
 fn pattern_id(context: &Context<'_>, demand: &Demand) -> String {
     match demand.source {
-        Source::Read(read) | Source::Shared { read, .. } => context.problem.reads[read].id.clone(),
+        Source::Read(read) | Source::Shared { read, .. } | Source::Behind(read) => {
+            context.problem.reads[read].id.clone()
+        }
         Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
             context.problem.writes[write].id.clone()
         }
@@ -245,9 +247,13 @@ fn on_read(context: &Context<'_>, read: usize) -> Option<Decision> {
         })
         .collect();
     alternatives.extend(words::impossible(task, layout.base, demand));
+    let behind = facts.behind.as_ref().map_or(String::new(), |behind| {
+        let (link, items) = (&task.facts().name, &context.entity(behind.entity).name);
+        format!(" of {link}, then BatchGetItem of each {items} that it names")
+    });
     Some(Decision {
         subject,
-        chosen: words::choice(task, layout.base, demand, &service.choice),
+        chosen: words::choice(task, layout.base, demand, &service.choice) + &behind,
         reason: words::reason(&service.price, !lost.is_empty()),
         alternatives,
         turning_point,

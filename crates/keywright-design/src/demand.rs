@@ -2,7 +2,7 @@
 
 use keywright_model::Rate;
 
-use crate::problem::{Attrs, EffectAction, Problem, ReadPart, ResultShape};
+use crate::problem::{Attrs, Behind, EffectAction, Problem, ReadFacts, ReadPart, ResultShape};
 
 /// A read that an entity's layout has to serve.
 #[derive(Clone, Debug)]
@@ -13,7 +13,12 @@ pub(crate) struct Demand {
     pub(crate) rate: Rate,
     pub(crate) peak: Rate,
     pub(crate) strong: bool,
+    /// So many keys come with an equality that is a list.
+    pub(crate) listed: u64,
 }
+
+/// Keys that a list input gives, where nobody says.
+const LIST_LENGTH: u64 = 25;
 
 /// Where a demand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +27,8 @@ pub(crate) enum Source {
     Read(usize),
     /// A read of several entities, of which this one is the given part.
     Shared { read: usize, part: usize },
+    /// The items behind the links that a read finds.
+    Behind(usize),
     /// A write that must find the item's key unless its inputs give it.
     Locate { write: usize, effect: usize },
     /// A check that must find the item's key unless its inputs give it.
@@ -36,6 +43,11 @@ impl Demand {
 
     pub(crate) fn is_shared(&self) -> bool {
         matches!(self.source, Source::Shared { .. })
+    }
+
+    /// Whether it comes after another request of its pattern.
+    pub(crate) fn is_second(&self) -> bool {
+        self.is_locating() || matches!(self.source, Source::Behind(_))
     }
 
     /// What the caller gives of the item's key.
@@ -58,7 +70,11 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
                 rate: facts.rate,
                 peak: facts.peak,
                 strong: facts.strong,
+                listed: LIST_LENGTH,
             });
+        }
+        if let Some(behind) = &facts.behind {
+            demands[behind.entity].push(behind_links(problem, read, facts, behind));
         }
     }
     for (write, facts) in problem.writes.iter().enumerate() {
@@ -69,6 +85,7 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
             rate: facts.rate,
             peak: facts.peak,
             strong: false,
+            listed: LIST_LENGTH,
         };
         for (effect, it) in facts.effects.iter().enumerate() {
             if matches!(it.action, EffectAction::Create | EffectAction::Put) {
@@ -84,6 +101,29 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
         }
     }
     demands
+}
+
+/// The items behind the links that a read finds: by the keys that the links tell, as many as there are links.
+fn behind_links(problem: &Problem, read: usize, facts: &ReadFacts, behind: &Behind) -> Demand {
+    let links = &facts.parts[0];
+    let found = problem.entities[links.entity].mean_matches(links.eq());
+    let given = behind.held.iter().map(|(own, _)| *own).collect();
+    let mut part = locating_part(problem, behind.entity, given);
+    part.equal.iter_mut().for_each(|equality| equality.list = true);
+    part.returns = behind.returns;
+    Demand {
+        source: Source::Behind(read),
+        part,
+        result: ResultShape::Whole,
+        rate: facts.rate,
+        peak: facts.peak,
+        strong: facts.strong,
+        listed: match facts.result {
+            ResultShape::Single => 1,
+            ResultShape::Page(size) => found.min(size),
+            ResultShape::Whole | ResultShape::Count => found,
+        },
+    }
 }
 
 /// A read by what a write is given, that needs nothing but the key.

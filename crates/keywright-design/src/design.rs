@@ -1,5 +1,8 @@
 //! The stage as a whole: resolve, search, emit.
 
+mod conflicts;
+mod cooling;
+mod counting;
 mod unserved;
 
 use std::time::{Duration, Instant};
@@ -11,16 +14,16 @@ use keywright_model::design::{Design, Total};
 use keywright_model::model::Assumption;
 use keywright_model::{Model, Style};
 
-use crate::candidate::{Candidates, candidates};
+use crate::candidate::{Candidates, candidates, settle};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::decisions;
-use crate::demand::demands;
+use crate::demand::{Demand, demands};
 use crate::emit::{Context, emit};
 use crate::existing::Existing;
 use crate::extend::{self, Addition};
 use crate::form::Forms;
-use crate::problem::resolve;
-use crate::search::{EntityTask, Stop, solve, tables};
+use crate::problem::{Keeping, Problem, resolve};
+use crate::search::{EntityTask, Stop, Unsolved, solve, tables};
 
 /// How to design.
 #[derive(Clone, Debug)]
@@ -89,15 +92,20 @@ pub struct Frontier {
 
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
-    let mut derived = derive(model, options, &[]);
+    let mut derived = derive(model, options, &[], &[]);
     if options.base.is_some() && !derived.stuck.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
-        let moved = derive(model, options, &derived.stuck);
+        let moved = derive(model, options, &derived.stuck, &[]);
         if moved.outcome.design.is_some() {
             derived.outcome.findings.extend(moved.migrations);
         }
     }
-    derived.outcome
+    if options.base.is_some() {
+        return derived.outcome;
+    }
+    let countable = resolve(model, &[]).countable;
+    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping).outcome;
+    counting::cheapest(model, derived.outcome, &countable, &design)
 }
 
 /// A design, or what stands in its way.
@@ -115,15 +123,17 @@ impl From<Outcome> for Derived {
     }
 }
 
-/// Derives the cheapest design, with the keys of some entities taken as movable.
-fn derive(model: &Model, options: &Options, moved: &[usize]) -> Derived {
+/// Derives the cheapest design, with the keys of some entities taken as movable, and with the numbers that writes may
+/// count kept as said.
+fn derive(model: &Model, options: &Options, moved: &[usize], keeping: &[Keeping]) -> Derived {
     let started = Instant::now();
-    let mut resolved = resolve(model);
+    let mut resolved = resolve(model, keeping);
     let base = options.base.as_ref();
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
         resolved.problem.type_attribute = name;
     }
-    let problem = &resolved.problem;
+    let mut settled = resolved.problem;
+    let problem = &settled;
     let mut findings = resolved.findings;
     let mut outcome = Outcome {
         design: None,
@@ -150,7 +160,7 @@ fn derive(model: &Model, options: &Options, moved: &[usize]) -> Derived {
     let style = base.map_or(stated, |base| base.style);
     let month = MonthlyPrice { table: options.prices.clone(), operational: options.operational.clone() };
     let demands = demands(problem);
-    let all: Vec<Candidates> = demands
+    let mut all: Vec<Candidates> = demands
         .iter()
         .enumerate()
         .map(|(entity, demands)| {
@@ -162,28 +172,55 @@ fn derive(model: &Model, options: &Options, moved: &[usize]) -> Derived {
             }
         })
         .collect();
-    let tasks: Vec<EntityTask<'_>> = demands
-        .iter()
-        .zip(&all)
-        .enumerate()
-        .map(|(entity, (demands, all))| {
-            EntityTask::new(problem, &month, style, entity, demands, all).extending(existing.as_ref())
-        })
-        .collect();
-    let unserved = unserved::before_search(&tasks, &mut findings);
+    let unserved = unserved::before_search(
+        &tasks_for(problem, &month, style, &demands, &all, existing.as_ref()),
+        &mut findings,
+    );
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
         return Derived { outcome, stuck: unserved, migrations: Vec::new() };
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
-    let mut answer = match solve(problem, &month, &tasks, stop, options.every_count) {
-        Ok(answer) => answer,
-        Err(unsolved) => {
-            unserved::after_search(problem, &tasks, &unsolved, &mut findings);
-            outcome.findings = findings;
-            return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
-        }
+    let solve = |all: &[Candidates]| {
+        let tasks = tasks_for(problem, &month, style, &demands, all, existing.as_ref());
+        let answer = solve(problem, &month, &tasks, stop, options.every_count)?;
+        let hot = cooling::overheated(problem, style, &tasks, &answer);
+        Ok((answer, hot))
     };
+    // What shares a collection may be too hot together: then one of them lies elsewhere. Nothing is cheaper than the
+    // design that heat does not part, so that its bound stays.
+    let mut bound = i128::MAX;
+    let mut answer = loop {
+        let unsolved = match solve(&all) {
+            Ok((mut answer, hot)) => {
+                bound = bound.min(answer.proof.lower_bound);
+                answer.proof.lower_bound = bound;
+                let Some(hot) = hot else { break answer };
+                let apart = (0..hot.members.len()).filter_map(|member| {
+                    let all = cooling::without(&all, &hot, member);
+                    let (answer, _) = solve(&all).ok()?;
+                    Some((answer.cost.total(), all))
+                });
+                match apart.min_by_key(|(total, _)| *total) {
+                    Some((_, apart)) => {
+                        all = apart;
+                        continue;
+                    }
+                    None => Unsolved::NoLayout { entity: hot.members[0].0 },
+                }
+            }
+            Err(unsolved) => unsolved,
+        };
+        let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+        unserved::after_search(problem, &tasks, &unsolved, &mut findings);
+        outcome.findings = findings;
+        return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
+    };
+    let chosen = answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
+    settle(&mut settled, chosen);
+    let problem = &settled;
+    let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+    conflicts::report(problem, &mut findings);
     // A Scan costs what the table is large, whatever the keys are: it is priced, not weighed.
     let scans: Cost = problem
         .reads
@@ -223,4 +260,20 @@ fn derive(model: &Model, options: &Options, moved: &[usize]) -> Derived {
     outcome.design = Some(design);
     outcome.findings = findings;
     Derived { outcome, stuck: Vec::new(), migrations }
+}
+
+/// What there is to decide for each entity.
+fn tasks_for<'p>(
+    problem: &'p Problem,
+    month: &'p MonthlyPrice,
+    style: Style,
+    demands: &'p [Vec<Demand>],
+    all: &'p [Candidates],
+    existing: Option<&'p Existing<'p>>,
+) -> Vec<EntityTask<'p>> {
+    let each = demands.iter().zip(all).enumerate();
+    each.map(|(entity, (demands, all))| {
+        EntityTask::new(problem, month, style, entity, demands, all).extending(existing)
+    })
+    .collect()
 }

@@ -105,7 +105,7 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
         optional,
         filter: asked.minus(served),
         filter_range: part.range.is_some() && !range,
-        client_sort: !ordered,
+        client_sort: !ordered || part.sorted_later,
         forward,
         whole_key,
         list,

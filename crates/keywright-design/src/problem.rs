@@ -6,7 +6,7 @@ mod attrs;
 mod resolve;
 
 pub(crate) use attrs::{Attr, Attrs};
-pub(crate) use resolve::resolve;
+pub(crate) use resolve::{Countable, Keeping, resolve};
 
 use keywright_finding::Span;
 use keywright_model::Rate;
@@ -32,6 +32,10 @@ pub(crate) struct EntityFacts {
     /// The identity is made up by a create (or drawn from a sequence), so no two items ever share it.
     pub(crate) generated: bool,
     pub(crate) singleton: bool,
+    /// Holds nothing but a number that writes keep.
+    pub(crate) counter: bool,
+    /// Ties two entities together that are many to many.
+    pub(crate) edge: bool,
     pub(crate) count: u64,
     pub(crate) parents: Vec<ParentLink>,
     /// Attribute sets that need a uniqueness item.
@@ -44,7 +48,7 @@ pub(crate) struct EntityFacts {
 }
 
 /// An attribute.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct AttributeFacts {
     pub(crate) name: String,
     pub(crate) ty: Type,
@@ -102,11 +106,36 @@ pub(crate) struct ReadFacts {
     pub(crate) parts: Vec<ReadPart>,
     /// The first part is a head: at most one item.
     pub(crate) has_head: bool,
+    /// The number that answers it: an attribute of its only part.
+    pub(crate) counted: Option<Attr>,
+    /// The items that it is about, where its only part is the links to them.
+    pub(crate) behind: Option<Behind>,
     pub(crate) result: ResultShape,
     pub(crate) rate: Rate,
     pub(crate) peak: Rate,
     pub(crate) strong: bool,
     pub(crate) scan: bool,
+}
+
+impl ReadFacts {
+    /// The entities whose items come back, each with the attributes returned.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = (usize, Attrs)> {
+        let parts = self.parts.iter().filter(|_| self.behind.is_none());
+        let behind = self.behind.iter().map(|behind| (behind.entity, behind.returns));
+        parts.map(|part| (part.entity, part.returns)).chain(behind)
+    }
+}
+
+/// Items that a read finds through their links.
+#[derive(Clone, Debug)]
+pub(crate) struct Behind {
+    pub(crate) entity: usize,
+    /// The attributes of the items that a link tells, each with the link's attribute that holds it.
+    pub(crate) held: Vec<(Attr, Attr)>,
+    /// The wanted order, which no link has.
+    pub(crate) order: Vec<(Attr, Direction)>,
+    /// The attributes returned.
+    pub(crate) returns: Attrs,
 }
 
 /// What a read gives back.
@@ -129,6 +158,8 @@ pub(crate) struct ReadPart {
     pub(crate) order: Vec<(Attr, Direction)>,
     /// The attributes returned; all declared unless stated.
     pub(crate) returns: Attrs,
+    /// The order is of something that comes later, so that the caller sorts.
+    pub(crate) sorted_later: bool,
 }
 
 impl ReadPart {
@@ -210,6 +241,10 @@ pub(crate) struct EffectFacts {
     pub(crate) read_first: bool,
     /// Counters of this item that go up or down with the write's other effects.
     pub(crate) adds: Vec<(Attr, i64)>,
+    /// The item comes to be where it is not there yet.
+    pub(crate) upsert: bool,
+    /// A number goes up or down with it, so that it must not happen twice.
+    pub(crate) counted: bool,
     /// The counter of this item that gives out the next number of a sequence.
     pub(crate) next_number: Option<Attr>,
     /// This item's number is the next of a counter: the attribute, the counter, the effect that keeps it.

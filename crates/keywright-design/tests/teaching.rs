@@ -244,3 +244,22 @@ fn a_write_that_lacks_the_key_reads_it_first_or_says_what_is_missing() {
     assert!(outcome.design.is_none());
     assert!(outcome.findings.iter().any(|finding| finding.rule.name() == "missing-key-input"));
 }
+
+#[test]
+fn an_equality_that_may_be_left_out_keeps_to_its_own_block() {
+    let mut document = doc("Shop")
+        .entity("Customer", 1_000, "customerId:ulid:id, name:string")
+        .entity("Order", 50_000, "orderId:ulid:id, customerId:ulid, state:enum(OPEN|OPENED|DONE)")
+        .belongs("Order", "Customer", "customerId", 10, Some(50))
+        .read("AP-001", "Customer, Order", "customerId", "all", 10)
+        .read("AP-002", "Order", "customerId, state", "all", 10);
+    let inputs = document.0.patterns[1].inputs.as_mut().unwrap();
+    inputs.value[1].optional = true;
+    let design = document.design();
+    let text = serde_json::to_string(operation(&design, "AP-002")).unwrap();
+    assert!(
+        text.contains(r##"{"beginsWith":{"template":"ORDER#"}}"##) || text.contains("ORDER#\"}"),
+        "{text}"
+    );
+    assert!(text.contains(r#""filter""#), "{text}");
+}

@@ -20,6 +20,7 @@ mod header;
 mod identity;
 mod inputs;
 mod lifecycle;
+mod links;
 mod mutability;
 mod names;
 mod outline;
@@ -129,6 +130,7 @@ fn read_domain(
         }
     }
     cardinality::read(&mut drafts, &domain, &mut relationships, remarks);
+    links::declare(&mut drafts, sections, &blocks.page, &domain, &mut relationships, remarks);
 
     identity::from_references(&mut drafts, relationships.all(), remarks);
     references::relate(&drafts, &mut relationships, remarks);

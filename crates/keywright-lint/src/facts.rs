@@ -122,7 +122,10 @@ impl<'m> EntityFacts<'m> {
 fn mark_use(entities: &mut BTreeMap<&str, EntityFacts<'_>>, pattern: &Pattern) {
     let effects = pattern.write().map(|write| write.effects.as_slice()).unwrap_or_default();
     let named = pattern.entities.iter().map(|name| name.value.as_str());
-    for name in named.chain(effects.iter().map(|effect| effect.entity.as_str())) {
+    // A read goes through the link that its inputs speak of.
+    let through = pattern.inputs().iter().filter(|_| pattern.read().is_some()).flat_map(|input| &input.binds);
+    let through = through.map(|bind| bind.entity.as_str());
+    for name in named.chain(through).chain(effects.iter().map(|effect| effect.entity.as_str())) {
         if let Some(facts) = entities.get_mut(name) {
             let used = if pattern.read().is_some() { &mut facts.is_read } else { &mut facts.is_written };
             *used = true;

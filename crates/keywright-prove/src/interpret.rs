@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use keywright_dynamodb::expression::KeyCondition;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
-use keywright_model::design::{Operation, Request, Shape};
+use keywright_model::design::{Limit, Operation, Request, Shape};
 use serde_json::Value as Json;
 
 use crate::engine::{EngineError, ServiceError};
@@ -230,6 +230,8 @@ impl<'d> Call<'d> {
             Outcome::Read(items) => {
                 let goes_on = match request {
                     Request::GetItem(get) => get.may_be_absent || !items.is_empty(),
+                    // One that looks for a single item stands for a GetItem.
+                    Request::Query(query) => query.limit != Limit::First(1) || !items.is_empty(),
                     _ => true,
                 };
                 self.scope.reads.truncate(self.next);

@@ -28,18 +28,21 @@ pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec
         let sort = rest.map(|attr| Segment { attr: *attr, descending: false }).collect();
         paths.insert(Path::new(facts, partition, sort));
     }
-    let mut paths: Vec<Path> = paths.into_iter().filter(|path| is_primary_key(facts, path)).collect();
+    let guarded = super::guarded::may_guard(problem, entity);
+    let mut paths: Vec<Path> =
+        paths.into_iter().filter(|path| is_primary_key(facts, path, guarded)).collect();
     // Between equals the search keeps the first: the cooler one.
     paths.sort_by_key(|path| hottest_share(facts, path.partition_set(), true));
     paths
 }
 
 /// Whether items can have it as their primary key: it tells all items apart, every item has it from its
-/// creation, and where the identity is natural it holds nothing else, so that nobody takes an identity twice.
-fn is_primary_key(entity: &EntityFacts, path: &Path) -> bool {
+/// creation, and where the identity is natural it holds nothing else or the identity is guarded, so that nobody takes
+/// one twice.
+fn is_primary_key(entity: &EntityFacts, path: &Path, guarded: bool) -> bool {
     let attrs = path.attrs();
     let identity = entity.identity_set();
     identity.is_subset(attrs)
-        && (entity.generated || attrs == identity)
+        && (entity.generated || attrs == identity || guarded && !identity.is_empty())
         && attrs.iter().all(|attr| !entity.attribute(attr).optional && entity.at_creation.contains(attr))
 }

@@ -60,8 +60,13 @@ pub(crate) fn tolerates(entity: &EntityFacts, path: &Path, load: Load) -> bool {
     if entity.at_most_one(path.partition_set()) {
         load.fits(PARTITION_READ_UNITS, PARTITION_WRITE_UNITS)
     } else {
-        load.fits(PARTITION_READ_UNITS * 3 / 4, PARTITION_WRITE_UNITS * 3 / 4)
+        bears(load)
     }
+}
+
+/// Whether a collection of several kinds of items bears the load: three quarters of what a partition can.
+pub(crate) fn bears(load: Load) -> bool {
+    load.fits(PARTITION_READ_UNITS * 3 / 4, PARTITION_WRITE_UNITS * 3 / 4)
 }
 
 /// The smallest number of shards that bears what `load` says of that number.

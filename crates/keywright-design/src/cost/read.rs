@@ -10,8 +10,6 @@ use crate::problem::{EntityFacts, Problem, ReadFacts, ResultShape};
 
 /// One in so many items passes a range that is a filter.
 const RANGE_SELECTS: u64 = 10;
-/// Keys that a list input gives, where nobody says.
-const LIST_LENGTH: u64 = 25;
 
 /// What a read costs per call and per month.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,9 +49,9 @@ pub(crate) fn plan_price(
 ) -> ReadPrice {
     let strong = demand.strong;
     if in_base && fit.whole_key {
-        let items = if fit.list { LIST_LENGTH } else { 1 };
+        let items = if fit.list { demand.listed } else { 1 };
         let half_units = items * halves(item, strong);
-        return priced(month, demand, half_units, halves(item, strong), 1, 0, fit.list);
+        return priced(month, demand, half_units, half_units, 1, 0, fit.list);
     }
     let fixed = fit.fixed(path);
     let present = entity.share_present(path.attrs());
@@ -61,6 +59,8 @@ pub(crate) fn plan_price(
     let keyed = if fit.range { keyed.div_ceil(RANGE_SELECTS) } else { keyed }.max(1);
     let mut one_in =
         fit.filter.iter().fold(1u64, |all, attr| all.saturating_mul(entity.attribute(attr).distinct));
+    one_in =
+        fit.optional.iter().fold(one_in, |all, attr| all.saturating_mul(entity.attribute(*attr).distinct));
     let range_filters = u64::from(fit.filter_range) + demand.part.more_ranges.len() as u64;
     one_in = (0..range_filters).fold(one_in, |all, _| all.saturating_mul(RANGE_SELECTS));
     let in_shard = keyed.div_ceil(shards);
@@ -117,8 +117,9 @@ fn priced(
     extra: u64,
     awkward: bool,
 ) -> ReadPrice {
-    // A read that a write needs first is itself an extra request, and makes no pattern more awkward than it is.
-    let extra = extra + u64::from(demand.is_locating());
+    // A read that a write needs first is itself an extra request, and makes no pattern more awkward than it is. The
+    // items behind links are one too, and are what makes their pattern awkward.
+    let extra = extra + u64::from(demand.is_second());
     let awkward_price = if awkward && !demand.is_locating() {
         month.operational.awkward_pattern
     } else {

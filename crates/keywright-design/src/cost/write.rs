@@ -5,6 +5,7 @@ use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
 
 use super::read::halves;
 use super::{Cost, MonthlyPrice, uniqueness_bytes};
+use crate::candidate::needs_guard;
 use crate::form::{self, Form, Stranger};
 use crate::path::{Path, Projection};
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
@@ -123,7 +124,9 @@ pub(crate) fn effect_price(
     let entity = &problem.entities[effect.entity];
     let times = if effect.all { entity.mean_matches(effect.given) } else { 1 };
     let moves = moves_base(effect, base);
-    let transaction = (write.transaction && (!effect.all || write.all_in_transaction)) || moves;
+    let comes_or_goes = matches!(effect.action, EffectAction::Create | EffectAction::Delete);
+    let guard = comes_or_goes && needs_guard(entity, base);
+    let transaction = (write.transaction && (!effect.all || write.all_in_transaction)) || moves || guard;
     let factor = if transaction { 2 } else { 1 };
     let on_base = units(item) * if moves { 2 } else { 1 } * factor * MICRO * times;
     let unique: u64 = effect
@@ -133,6 +136,8 @@ pub(crate) fn effect_price(
         // Moved: one goes, one comes.
         .map(|each| each * 2 * if effect.action == EffectAction::Update { 2 } else { 1 } * MICRO * times)
         .sum();
+    let held = if guard { uniqueness_bytes(problem, effect.entity, entity.identity_set()) } else { 0 };
+    let unique = unique + if guard { units(held) * 2 * MICRO * times } else { 0 };
     let on_indexes: u64 =
         entries.iter().map(|entry| entry_writes(entity, effect, base, entry)).sum::<u64>() * times;
     let micro_units = on_base + unique + on_indexes;
@@ -156,11 +161,21 @@ pub(crate) fn storage_price(
     problem: &Problem,
     month: &MonthlyPrice,
     entity: usize,
+    base: &Path,
     item: u64,
     entries: &[Entry<'_>],
 ) -> Cost {
     let facts = &problem.entities[entity];
     let mut bill = month.storage(facts.count, MICRO, item);
+    let mut kept = Money::ZERO;
+    if needs_guard(facts, base) {
+        let bytes = uniqueness_bytes(problem, entity, facts.identity_set());
+        bill += month.storage(facts.count, MICRO, bytes);
+        kept = month.operational.item_type;
+    } else if facts.unique.contains(&facts.identity_set()) {
+        // Settled: the item is among the unique ones now.
+        kept = month.operational.item_type;
+    }
     for entry in entries {
         let mut share = facts.share_present(entry.path.attrs());
         if let Some((attr, _)) = &entry.path.only {
@@ -172,7 +187,7 @@ pub(crate) fn storage_price(
         bill +=
             month.storage(facts.count, facts.share_present(*set), uniqueness_bytes(problem, entity, *set));
     }
-    Cost::bill(bill)
+    Cost::bill(bill) + Cost::operational(kept)
 }
 
 /// Millionths of write units of a check.

@@ -119,6 +119,18 @@ fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding 
             )
             .help(format!("add {identity} to its inputs"))
         }
+        Source::Behind(read) => {
+            let read = &problem.reads[read];
+            Finding::new(
+                &rules::UNSERVABLE_PATTERN,
+                read.span,
+                format!(
+                    "{} can't be served: no primary key of {} is made of {given} alone",
+                    read.id, facts.name
+                ),
+            )
+            .help(format!("let the link to {} hold all that identifies it", facts.name))
+        }
         Source::Read(read) | Source::Shared { read, .. } => {
             let read = &problem.reads[read];
             let (why, help) = why_unserved(facts, demand, &given);

@@ -45,18 +45,31 @@ fn main(context: &Context<'_>, entity: usize) -> ItemType {
             }
         }
     }
-    let model = &context.model.entities[entity];
     ItemType {
         name: facts.name.clone(),
-        kind: if facts.singleton { ItemKind::Singleton } else { ItemKind::Main },
+        kind: match facts {
+            _ if facts.singleton => ItemKind::Singleton,
+            _ if facts.edge => ItemKind::Edge,
+            _ if facts.counter => ItemKind::Counter,
+            _ => ItemKind::Main,
+        },
         entities: vec![facts.name.clone()],
         table: context.table(entity),
         keys,
         attributes: (0..facts.attributes.len())
             .map(|at| attribute(context, entity, crate::problem::Attr::new(at)))
             .collect(),
-        description: model.description.as_ref().map(|it| it.value.clone()),
+        description: description(context, entity),
     }
+}
+
+fn description(context: &Context<'_>, entity: usize) -> Option<String> {
+    if let Some(declared) = context.model.entities.get(entity) {
+        return declared.description.as_ref().map(|it| it.value.clone());
+    }
+    let facts = context.entity(entity);
+    let above = facts.parents.first().map_or("parent", |link| context.entity(link.parent).name.as_str());
+    Some(format!("{} for each {above}, kept by the writes", facts.name))
 }
 
 fn attribute(context: &Context<'_>, entity: usize, attr: crate::problem::Attr) -> ItemAttribute {

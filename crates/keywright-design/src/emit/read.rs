@@ -29,8 +29,15 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
         ResultShape::Page(_) | ResultShape::Whole => Shape::Collection,
         ResultShape::Count => Shape::Count { attribute: None },
     };
+    let shape = match facts.counted {
+        Some(counter) => {
+            let owner = context.entity(facts.parts[0].entity);
+            Shape::Count { attribute: Some(owner.attribute(counter).name.clone()) }
+        }
+        None => shape,
+    };
     let returns: Vec<String> = if stated.is_some_and(|read| read.returns.is_some()) {
-        facts.parts.iter().flat_map(|part| context.entity(part.entity).names(part.returns.iter())).collect()
+        facts.answers().flat_map(|(entity, returns)| context.entity(entity).names(returns.iter())).collect()
     } else {
         Vec::new()
     };
@@ -39,8 +46,7 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
         shown.push(context.problem.type_attribute.to_owned());
     }
     let served = serve(context, read, facts, limit, &shown);
-    let names: Vec<String> =
-        facts.parts.iter().map(|part| context.entity(part.entity).name.clone()).collect();
+    let names: Vec<String> = facts.answers().map(|(entity, _)| context.entity(entity).name.clone()).collect();
     Operation {
         pattern: pattern.id.clone(),
         description: pattern.description.value.clone(),
@@ -125,13 +131,26 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
             price: price.unwrap_or_default(),
         };
     }
-    let requests = request::requests(context, entity, demand, &service.choice, &scope, 1, limit, shown);
+    let linked = facts.behind.as_ref();
+    let first_shown = if linked.is_some() { &[][..] } else { shown };
+    let mut requests =
+        request::requests(context, entity, demand, &service.choice, &scope, 1, limit, first_shown);
+    let mut price = service.price;
+    if let Some(behind) = linked {
+        let links = requests.len() as u32;
+        requests.push(request::behind_links(context, facts, behind, links, shown));
+        let at = context.tasks[behind.entity].demands.iter().position(|it| it.source == Source::Behind(read));
+        let items = context.layout(behind.entity).services[at.expect("what links lead to is a demand")].price;
+        price.cost += items.cost;
+        price.half_units += items.half_units;
+        price.requests += items.requests;
+    }
     let client_sort = match &service.choice {
         Choice::Base(fit) | Choice::Index(_, fit) => fit.client_sort,
         Choice::NotNeeded | Choice::Unique(_) => false,
     };
     let shards = context.shards(entity, place) as u32;
-    Served { requests, place, shards, client_sort, price: service.price }
+    Served { requests, place, shards, client_sort, price }
 }
 
 /// The operation that a summary names: the first request that looks for something.
@@ -145,12 +164,13 @@ fn main_operation(requests: &[Request]) -> OperationName {
 }
 
 fn order(context: &Context<'_>, facts: &ReadFacts) -> Vec<Order> {
-    let ordered = facts.parts.iter().find(|part| !part.order.is_empty());
-    ordered.map_or_else(Vec::new, |part| {
-        part.order
+    let of_part = facts.parts.iter().map(|part| (part.entity, &part.order));
+    let mut orders = facts.behind.iter().map(|behind| (behind.entity, &behind.order)).chain(of_part);
+    orders.find(|(_, order)| !order.is_empty()).map_or_else(Vec::new, |(entity, order)| {
+        order
             .iter()
             .map(|(attr, direction)| Order {
-                attribute: context.entity(part.entity).attribute(*attr).name.clone(),
+                attribute: context.entity(entity).attribute(*attr).name.clone(),
                 direction: *direction,
             })
             .collect()

@@ -11,7 +11,7 @@ use super::scope::Scope;
 use super::sort_condition::sort_condition;
 use crate::demand::Demand;
 use crate::plan;
-use crate::problem::{EntityFacts, ResultShape};
+use crate::problem::{Behind, EntityFacts, ReadFacts, ResultShape};
 use crate::search::Choice;
 
 /// The requests that serve a demand, numbered from `first`.
@@ -82,6 +82,28 @@ pub(super) fn requests(
             requests
         }
     }
+}
+
+/// BatchGetItem of the items that the links which a request found lead to.
+pub(super) fn behind_links(
+    context: &Context<'_>,
+    facts: &ReadFacts,
+    behind: &Behind,
+    links: u32,
+    projection: &[String],
+) -> Request {
+    let tie = context.entity(facts.parts[0].entity);
+    let mut scope = Scope::default();
+    for (own, held) in &behind.held {
+        scope.set(*own, Value::Read { request: links, attribute: tie.attribute(*held).name.clone() });
+    }
+    Request::BatchGetItem(BatchGet {
+        table: context.table(behind.entity),
+        items: vec![context.entity(behind.entity).name.clone()],
+        keys: Keys::Each(item_key(context, behind.entity, &scope)),
+        consistent: facts.strong,
+        projection: projection.to_vec(),
+    })
 }
 
 /// The primary key of an item from values in scope.

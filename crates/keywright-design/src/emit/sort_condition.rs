@@ -39,6 +39,7 @@ pub(super) fn sort_condition(
             continue;
         }
         let next = match &part.value {
+            // A condition without its value falls away, which is all right where the key is nothing but that value.
             PartValue::Own(_) if fit.optional.is_some() => {
                 // What the caller leaves out falls away.
                 equal.push((part.name.clone(), part.value(facts, scope)));
@@ -104,7 +105,9 @@ impl Within<'_> {
         let lead = render(&self.pieces[..at], self.facts, self.scope);
         let begins = |text: String| Some(SortRange::BeginsWith(Value::Template(text)));
         if let Some(attr) = optional {
-            return begins(format!("{lead}{}", self.scope.segment(self.facts, attr, encoding)));
+            // Were it a part of the condition, the block would fall away with it: the block is read and filtered.
+            filter.extend(condition::equalities(self.facts, [attr].into_iter().collect(), self.scope));
+            return if lead.is_empty() { None } else { begins(lead) };
         }
         let Some(range) = range else {
             return if lead.is_empty() { None } else { begins(lead) };

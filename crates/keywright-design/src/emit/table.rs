@@ -114,7 +114,9 @@ fn purpose(context: &Context<'_>, number: usize) -> String {
         for (demand, service) in context.tasks[entity].demands.iter().zip(&layout.services) {
             if context.place(entity, &service.choice) == Place::Index(number) {
                 served.insert(match demand.source {
-                    Source::Read(read) | Source::Shared { read, .. } => context.problem.reads[read].pattern,
+                    Source::Read(read) | Source::Shared { read, .. } | Source::Behind(read) => {
+                        context.problem.reads[read].pattern
+                    }
                     Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
                         context.problem.writes[write].pattern
                     }

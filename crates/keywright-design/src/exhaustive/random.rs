@@ -103,6 +103,8 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         identity: vec![Attr::new(0)],
         generated: true,
         singleton: false,
+        edge: false,
+        counter: false,
         count,
         parents: parent
             .map(|parent| ParentLink { parent, via: vec![Attr::new(1)], mean: 10, max })
@@ -170,6 +172,8 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         span: HERE,
         has_head: parts.len() > 1,
         parts,
+        behind: None,
+        counted: None,
         result,
         rate,
         peak: rate,
@@ -205,6 +209,8 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             derived_from: None,
             read_first: false,
             adds: Vec::new(),
+            upsert: false,
+            counted: false,
             next_number: None,
             numbered_by: None,
             sources: Vec::new(),

@@ -1,14 +1,18 @@
 //! From a Model to a Problem: names become numbers, silence becomes defaults, mistakes become findings.
 
+mod countable;
 mod counters;
 mod domains;
 mod entities;
+mod links;
 mod reads;
 mod writes;
 
 use keywright_finding::{Finding, Span};
 use keywright_model::Model;
 use keywright_model::model::Assumption;
+
+pub(crate) use countable::{Countable, Keeping};
 
 use super::{Attr, EntityFacts, Problem};
 use crate::rules;
@@ -18,6 +22,8 @@ pub(crate) struct Resolved {
     pub(crate) problem: Problem,
     pub(crate) findings: Vec<Finding>,
     pub(crate) assumptions: Vec<Assumption>,
+    /// What writes may count.
+    pub(crate) countable: Vec<Countable>,
 }
 
 /// What resolving has to say.
@@ -33,8 +39,9 @@ impl Remarks {
     }
 }
 
-/// Resolves a Model. Never fails: a pattern that makes no sense gets a finding and is left out.
-pub(crate) fn resolve(model: &Model) -> Resolved {
+/// Resolves a Model, with the numbers that writes may count kept as said, or in the first way that each may be. Never
+/// fails: a pattern that makes no sense gets a finding and is left out.
+pub(crate) fn resolve(model: &Model, keeping: &[Keeping]) -> Resolved {
     let mut remarks = Remarks::default();
     if model.patterns.is_empty() {
         remarks.findings.push(
@@ -61,20 +68,25 @@ pub(crate) fn resolve(model: &Model) -> Resolved {
             writes: vec![],
             type_attribute: TYPE_ATTRIBUTES[0].to_owned(),
         };
-        return Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions };
+        let (findings, assumptions) = (remarks.findings, remarks.assumptions);
+        return Resolved { problem, findings, assumptions, countable: Vec::new() };
     }
     let mut entities = entities::resolve(model, &mut remarks);
     domains::assign(model, &mut entities);
     note_cycles(&entities, &mut remarks);
-    let counters = counters::declare(model, &mut entities);
+    for at in 0..entities.len() {
+        entities[at].edge = links::is_edge(model, &entities, at);
+    }
+    let countable = countable::countable(model, &entities);
+    let counters = counters::declare(model, &mut entities, keeping);
     writes::note_changes(model, &mut entities);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
-    let reads = reads::resolve(model, &entities, &mut remarks);
+    let reads = reads::resolve(model, &entities, &counters, &mut remarks);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute =
         TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();
     let problem = Problem { entities, reads, writes, type_attribute };
-    Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions }
+    Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions, countable }
 }
 
 /// Entities that are each other's parents.

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::ITEM_BYTES;
 use keywright_model::Style;
 
@@ -179,7 +180,7 @@ impl<'p> EntityTask<'p> {
         }
     }
 
-    fn entry(&self, index: usize, bytes: u64) -> Entry<'p> {
+    pub(crate) fn entry(&self, index: usize, bytes: u64) -> Entry<'p> {
         let candidate = &self.candidates.indexes[index];
         Entry {
             path: &candidate.path,
@@ -193,7 +194,7 @@ impl<'p> EntityTask<'p> {
     /// Writes, checks and storage of an entity with these indexes.
     fn upkeep(&self, base: usize, item: u64, entries: &[Entry<'_>]) -> Cost {
         let base = &self.candidates.bases[base];
-        let mut cost = storage_price(self.problem, self.month, self.entity, item, entries);
+        let mut cost = storage_price(self.problem, self.month, self.entity, base, item, entries);
         for write in &self.problem.writes {
             for effect in write.effects.iter().filter(|effect| effect.entity == self.entity) {
                 cost += effect_price(self.problem, self.month, write, effect, base, item, entries).cost;
@@ -202,12 +203,13 @@ impl<'p> EntityTask<'p> {
                 cost += check_price(self.month, write, check, item);
             }
         }
+        let kept = if self.facts().counter { self.month.operational.item_type } else { Money::ZERO };
         let lists = entries.iter().filter(|entry| entry.projection.kind() == 2).count() as i128;
         // Native indexes hold one entity each, so that each pays for itself; others are counted when they are shared.
         let native = entries.iter().filter(|entry| entry.form == Form::Native).count() as i128;
         let operational = &self.month.operational;
         cost += entries.iter().map(|entry| entry.strangers).sum::<Cost>();
-        cost + Cost::operational(operational.include_list * lists + operational.index * native)
+        cost + Cost::operational(operational.include_list * lists + operational.index * native + kept)
     }
 }
 

@@ -95,6 +95,24 @@ impl Doc {
         self
     }
 
+    /// Two entities, many of each for the other.
+    pub(crate) fn many_to_many(mut self, one: &str, other: &str) -> Self {
+        self = self.belongs(other, one, "", 1, None);
+        let last = self.0.relationships.last_mut().unwrap();
+        last.cardinality = at(Cardinality::ManyToMany);
+        last.fan_out = FanOut::default();
+        self
+    }
+
+    /// A read by an attribute of another entity: `("AP-003", "Course", "Enrollment.studentId", "page 25", 10)`.
+    pub(crate) fn read_through(self, id: &str, entity: &str, input: &str, result: &str, rate: u64) -> Self {
+        let (link, attribute) = input.split_once('.').unwrap();
+        let mut doc = self.read(id, entity, "", result, rate);
+        let inputs = doc.inputs(&[link.to_owned()], attribute);
+        doc.0.patterns.last_mut().unwrap().inputs = Some(at(inputs));
+        doc
+    }
+
     fn inputs(&self, entities: &[String], inputs: &str) -> Vec<Input> {
         list(inputs)
             .into_iter()

@@ -174,7 +174,16 @@ fn fan_out(
         relationships.add(plain(&parent.name, &child.name, At::assumed(cardinality, span), span, true));
     }
     if let Some(known) = relationships.between(&parent.name, &child.name)
-        && (known.parent == parent.name || known.cardinality.value == Cardinality::ManyToMany)
+        && known.cardinality.value == Cardinality::ManyToMany
+        && known.parent != parent.name
+        && known.fan_out.mean.is_none()
+        && known.fan_out.max.is_none()
+    {
+        // Peers have no order of their own: the one of which so many are said comes first.
+        std::mem::swap(&mut known.parent, &mut known.child);
+    }
+    if let Some(known) = relationships.between(&parent.name, &child.name)
+        && known.parent == parent.name
     {
         if !amount.capped {
             known.fan_out.mean.get_or_insert(At::stated(amount.mean, span));

@@ -34,6 +34,18 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
             read_part(part, context, &mut effects, remarks);
         }
     }
+    if effects.is_empty()
+        && let [(first, Some(one)), (last, Some(other))] = context.entities
+        && let Some(link) = context.domain.link(*one, *other)
+    {
+        // A pattern about two that a link ties together is about the link.
+        effects.push(effect(
+            link.to_owned(),
+            first.span().cover(last.span()),
+            default_action(context),
+            false,
+        ));
+    }
     if effects.is_empty() {
         // "1", an empty cell: the entities of the pattern.
         let assumed = !matches!(cell, Said::Words(_));

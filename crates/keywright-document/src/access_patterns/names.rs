@@ -130,6 +130,43 @@ impl<'m> Domain<'m> {
         self.pointers[entity].get(folded).map(|index| &self.entities[entity].attributes[*index])
     }
 
+    /// The attribute of a link through which an entity is found by another's identifier: of all entities that belong to
+    /// this one, the only one that is identified by both.
+    pub(super) fn through(&self, entity: usize, written: &str) -> Option<AttributeRef> {
+        let folded = fold(written);
+        let points_here = |attribute: &Attribute| {
+            let reference = attribute.reference.as_ref();
+            reference.is_some_and(|it| it.value.entity == self.entities[entity].name)
+        };
+        let mut links = self.entities.iter().enumerate().filter_map(|(link, other)| {
+            let parts = || other.identity_names().filter_map(|name| other.attribute(name));
+            let given = parts().find(|it| {
+                !points_here(it)
+                    && it.reference.is_some()
+                    && (fold(&it.name) == folded
+                        || self.pointer(link, &folded).is_some_and(|pointer| pointer.name == it.name))
+            })?;
+            let ties = link != entity && parts().any(points_here);
+            ties.then(|| AttributeRef::new(&other.name, &given.name))
+        });
+        links.next().filter(|_| links.next().is_none())
+    }
+
+    /// The entity that is identified by these two and nothing else: the link between them.
+    pub(super) fn link(&self, one: usize, other: usize) -> Option<&'m str> {
+        let ends = [&self.entities[one].name, &self.entities[other].name];
+        let links = |entity: &&Entity| {
+            let targets: Option<Vec<&String>> = entity
+                .identity_names()
+                .map(|name| Some(&entity.attribute(name)?.reference.as_ref()?.value.entity))
+                .collect();
+            targets.is_some_and(|targets| {
+                ends.iter().all(|end| targets.contains(end)) && targets.iter().all(|it| ends.contains(it))
+            })
+        };
+        self.entities.iter().find(links).map(|entity| entity.name.as_str())
+    }
+
     /// The attribute that tells when an item of an entity came to be.
     pub(super) fn creation(&self, entity: usize) -> Option<&'m Attribute> {
         self.creations[entity]

@@ -209,9 +209,10 @@ fn scatter(scatter: &Scatter) -> Literal {
 }
 
 fn batch_get(batch: &BatchGet) -> Literal {
-    let (of_step, each) = match &batch.keys {
-        Keys::OfRequest(request) => (Some(Literal::Number((*request).into())), None),
-        Keys::Each(key) => (None, Some(pairs(key))),
+    let of_step = batch.keys.request().map(|request| Literal::Number(request.into()));
+    let each = match &batch.keys {
+        Keys::OfRequest(_) => None,
+        Keys::Each(key) => Some(pairs(key)),
     };
     fields()
         .with("table", Literal::text(&batch.table))

@@ -25,7 +25,8 @@ pub enum Request {
     },
     /// TransactWriteItems.
     TransactWriteItems {
-        /// The actions, no two on one item.
+        /// The actions, no two on one item: a Delete and a Put that come to the same key, as where a unique value is
+        /// replaced by itself, are sent as that Put under the Delete's condition.
         actions: Vec<Action>,
     },
     /// BatchWriteItem, in as many calls as the limits ask for: puts and deletes without conditions.
@@ -62,6 +63,20 @@ pub enum Value {
         /// The step.
         plus: i64,
     },
+}
+
+impl Value {
+    /// The earlier request that it takes something from; the first, where a template names several.
+    pub fn request(&self) -> Option<u32> {
+        match self {
+            Value::Read { request, .. } => Some(*request),
+            Value::Sum { of, .. } => of.request(),
+            Value::Template(template) => {
+                template.split('<').skip(1).find_map(|part| part.split_once('.')?.0.parse().ok())
+            }
+            Value::Input(_) | Value::Generated(_) | Value::Literal(_) => None,
+        }
+    }
 }
 
 /// GetItem.
@@ -125,7 +140,7 @@ pub struct Query {
 pub enum Limit {
     /// All, page after page.
     All,
-    /// The first of them.
+    /// The first of them. Where one is wanted and none is found, the operation ends there, with nothing.
     First(u64),
     /// A page: as many as the caller asks for, else so many; with a cursor for the next.
     Page {
@@ -180,8 +195,19 @@ pub struct BatchGet {
 pub enum Keys {
     /// Those whose index entries an earlier request read, in the order of the entries.
     OfRequest(u32),
-    /// One per element of the list inputs that the values name.
+    /// One per element of the list inputs that the values name; or, where they name an earlier request, one per item
+    /// that it read, from that item's attributes (`COURSE#<1.courseId>`).
     Each(Vec<(String, Value)>),
+}
+
+impl Keys {
+    /// The earlier request whose items say which keys there are; none where list inputs do.
+    pub fn request(&self) -> Option<u32> {
+        match self {
+            Keys::OfRequest(request) => Some(*request),
+            Keys::Each(key) => key.iter().find_map(|(_, value)| value.request()),
+        }
+    }
 }
 
 /// Scan.

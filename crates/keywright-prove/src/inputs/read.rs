@@ -29,7 +29,7 @@ pub(crate) fn for_read(
             sets.push(InputSet { inputs, typical });
         }
     };
-    for entity in &pattern.entities {
+    for entity in sampled(model, pattern) {
         for (at, record) in samples(world, entity, random).into_iter().enumerate() {
             let equal = equalities(model, pattern, entity, record);
             for (inputs, typical) in with_ranges(model, world, pattern, entity, record, &equal) {
@@ -47,6 +47,18 @@ pub(crate) fn for_read(
     }
     add(nobody(model, pattern, operation), false);
     sets
+}
+
+/// The entities whose records give inputs: those of the answer, and links that inputs speak of to find it.
+fn sampled<'m>(model: &'m Model, pattern: &'m Pattern) -> Vec<&'m str> {
+    let mut names: Vec<&str> = pattern.entities.iter().map(|name| name.value.as_str()).collect();
+    for input in pattern.inputs().iter().filter(|input| input.role == Role::Equal) {
+        let binds = |name: &&str| binding(model, input, name).is_some();
+        if let (false, [only]) = (names.iter().any(binds), input.binds.as_slice()) {
+            names.push(&only.entity);
+        }
+    }
+    names
 }
 
 /// The inputs that lead to one record: what it holds by equality, and ranges that end in its own value.

@@ -85,7 +85,7 @@ impl<'d> Call<'d> {
         let number = self.next as u32 + 1;
         matches!(
             self.operation.requests.get(answers),
-            Some(keywright_model::design::Request::BatchGetItem(batch)) if batch.keys == Keys::OfRequest(number)
+            Some(keywright_model::design::Request::BatchGetItem(batch)) if batch.keys.request() == Some(number)
         )
     }
 
@@ -260,6 +260,18 @@ impl<'d> Call<'d> {
                         .collect()
                 };
                 Ok(entries.into_iter().flatten().map(key).collect::<Result<_, _>>()?)
+            }
+            Keys::Each(values) if batch.keys.request().is_some() => {
+                let request = batch.keys.request().unwrap_or_default();
+                let found = self.scope.reads.get((request as usize).saturating_sub(1)).map_or(0, Vec::len);
+                let mut keys = Vec::new();
+                for at in 0..found {
+                    self.scope.at_hand = Some((request, at));
+                    let key = self.key(values);
+                    self.scope.at_hand = None;
+                    keys.push(key?);
+                }
+                Ok(keys)
             }
             Keys::Each(values) => {
                 let elements = self.scope.inputs.values().map(|given| match given {

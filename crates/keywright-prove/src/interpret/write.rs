@@ -48,7 +48,7 @@ impl<'d> Call<'d> {
         actions: &'d [Action],
         wire: &mut dyn Wire,
     ) -> Result<Outcome, CallError> {
-        let ready = self.ready(actions, wire)?;
+        let ready = met(self.ready(actions, wire)?);
         for chunk in ready.chunks(TRANSACTION_ACTIONS) {
             let items: Vec<Json> = chunk.iter().map(|ready| json!({ready.kind: ready.body})).collect();
             let touches = chunk.iter().map(|ready| ready.touch.clone()).collect();
@@ -290,6 +290,29 @@ impl<'d> Call<'d> {
     }
 }
 
+/// One action per item, as a transaction wants it: a Delete and a Put that meet on one are that Put under the Delete's
+/// condition. They meet where a unique value, or a part of a key, is replaced by itself.
+fn met(ready: Vec<Ready>) -> Vec<Ready> {
+    let mut all: Vec<Ready> = Vec::new();
+    for mut one in ready {
+        let same = all.iter().position(|other| {
+            (one.kind, other.kind) == ("Put", "Delete")
+                && (&one.touch.table, &one.touch.key) == (&other.touch.table, &other.touch.key)
+        });
+        if let Some(at) = same {
+            let gone = all.remove(at);
+            let mut body = gone.body;
+            if let Some(fields) = body.as_object_mut() {
+                fields.remove("Key");
+            }
+            body["Item"] = one.body["Item"].take();
+            one = Ready { kind: "Put", body, ..gone };
+        }
+        all.push(one);
+    }
+    all
+}
+
 fn failed(actions: &[&Ready]) -> Outcome {
     let conditions = actions.iter().filter_map(|ready| ready.fails_as.clone()).collect();
     // What an earlier request read may have changed since, unless a condition of the pattern itself failed.
@@ -300,20 +323,8 @@ fn failed(actions: &[&Ready]) -> Outcome {
 /// Whether a condition speaks of what an earlier request read.
 fn on_reads(condition: &Condition<Value>) -> bool {
     let mut found = false;
-    condition.each_value(&mut |value| found |= is_read(value));
+    condition.each_value(&mut |value| found |= value.request().is_some());
     found
-}
-
-fn is_read(value: &Value) -> bool {
-    match value {
-        Value::Read { .. } => true,
-        Value::Sum { of, .. } => is_read(of),
-        Value::Template(template) => template
-            .split('<')
-            .skip(1)
-            .any(|part| part.split_once('.').is_some_and(|(request, _)| request.parse::<u32>().is_ok())),
-        _ => false,
-    }
 }
 
 pub(super) fn unknown(kind: &'static str, name: &str) -> Fault {

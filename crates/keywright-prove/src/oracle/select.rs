@@ -118,8 +118,13 @@ pub(crate) fn select<'w>(
     };
     let mut records = selected(entity);
     if !constrained(entity) {
-        let peers = pattern.entities.iter().map(|name| name.value.as_str());
-        for peer in peers.filter(|peer| is_linked(model, entity, peer) && constrained(peer)) {
+        // What the inputs speak of may be a link that is no part of the answer.
+        let bound = pattern.inputs().iter().flat_map(|input| &input.binds).map(|bind| bind.entity.as_str());
+        let mut peers: Vec<&str> =
+            pattern.entities.iter().map(|name| name.value.as_str()).chain(bound).collect();
+        peers.sort_unstable();
+        peers.dedup();
+        for peer in peers.into_iter().filter(|peer| is_linked(model, entity, peer) && constrained(peer)) {
             let others = selected(peer);
             records.retain(|record| others.iter().any(|other| related(model, entity, record, peer, other)));
         }

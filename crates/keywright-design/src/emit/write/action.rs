@@ -89,6 +89,19 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
     let facts = draft.context.entity(effect.entity);
     let given = draft.inputs(effect.entity);
     let mut update = UpdateExpression::default();
+    if effect.upsert {
+        // What comes to be with its first count says what it is.
+        let context = draft.context;
+        let name = Value::Literal(Literal::String(facts.name.clone()));
+        update.set.push((context.problem.type_attribute.clone(), Assigned::Value(name)));
+        // A key says what it holds by itself.
+        let is_key = |name: &String| known.key.iter().any(|(key, _)| key == name);
+        let own = facts.identity.iter().filter_map(|attr| {
+            Some((facts.attribute(*attr).name.clone(), Assigned::Value(known.scope.get(*attr)?.clone())))
+        });
+        let own = own.filter(|(name, _)| !is_key(name));
+        update.set.extend(own);
+    }
     for attr in effect.sets.iter() {
         let it = facts.attribute(attr);
         let added = effects(draft, effect).find_map(|effect| match &effect.action {
@@ -138,7 +151,7 @@ fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
     let facts = draft.context.entity(effect.entity);
     let (mut conditions, fails_as) = stated(draft, effect);
     let there = Condition::Exists(draft.context.presence(effect.entity));
-    if !conditions.contains(&there) {
+    if !effect.upsert && !conditions.contains(&there) {
         conditions.insert(0, there);
     }
     if let Some(request) = known.old {
@@ -258,6 +271,11 @@ fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> 
 fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
     let facts = draft.context.entity(effect.entity);
     let (mut conditions, fails_as) = stated(draft, effect);
+    let there = Condition::Exists(draft.context.presence(effect.entity));
+    // What is not there is not counted down.
+    if effect.counted && !conditions.contains(&there) {
+        conditions.insert(0, there);
+    }
     if let Some(request) = known.old {
         conditions.extend(condition::unchanged(facts, relied_on(draft, effect).iter(), request));
     }

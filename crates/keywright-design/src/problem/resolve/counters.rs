@@ -1,24 +1,29 @@
 //! Counters that the document implies: the last number of a sequence, and the number of children under a limit.
 //!
-//! Each is an attribute of the parent, which is there whenever a child is created, so that its update also checks
-//! that the parent exists.
+//! The number of children is an attribute of the parent, whose update then also checks that the parent exists, or an
+//! item of its own beside it; where only a read asks for it, it may also be counted anew each time. What is best
+//! depends on the whole design, so that each is resolved apart and weighed (see [`super::countable`]).
 
 use keywright_model::Model;
-use keywright_model::model::{Action, ConditionKind, Type};
+use keywright_model::model::{Action, Type};
 
-use crate::problem::{Attr, AttributeFacts, Attrs, Domain, EffectAction, EffectFacts, EntityFacts};
+use super::countable::{Countable, Keeping, countable};
+use crate::problem::{
+    Attr, AttributeFacts, Attrs, Domain, EffectAction, EffectFacts, EntityFacts, ParentLink,
+};
 
 /// The counters of a document.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
     sequences: Vec<Counter>,
-    limits: Vec<Counter>,
+    counts: Vec<Counter>,
 }
 
-/// An attribute of a parent that counts its children.
+/// An attribute that counts the children of a parent.
 #[derive(Debug)]
 struct Counter {
     child: usize,
+    /// Whose attribute it is: the parent, or an item of its own for each parent.
     parent: usize,
     counter: Attr,
     /// The child's number, for a sequence.
@@ -26,7 +31,7 @@ struct Counter {
 }
 
 /// Finds the counters and adds their attributes to the parents.
-pub(super) fn declare(model: &Model, entities: &mut [EntityFacts]) -> Counters {
+pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &[Keeping]) -> Counters {
     let mut counters = Counters::default();
     for child in 0..entities.len() {
         let numbered = entities[child].identity.iter().copied().find(|attr| {
@@ -55,26 +60,30 @@ pub(super) fn declare(model: &Model, entities: &mut [EntityFacts]) -> Counters {
         let counter = attribute_of(entities, parent, &name);
         counters.sequences.push(Counter { child, parent, counter, number: Some(number) });
     }
-    for write in model.patterns.iter().filter_map(|pattern| pattern.write()) {
-        for condition in &write.conditions {
-            let ConditionKind::AtMost { entity, per: Some(per), .. } = &condition.kind else { continue };
-            let position = |name: &str| entities.iter().position(|it| it.name == name);
-            let (Some(child), Some(parent)) = (position(entity), position(per)) else { continue };
-            let counts =
-                write.effects.iter().any(|it| it.entity == *per && matches!(it.action, Action::Add { .. }));
-            if counts || counters.limits.iter().any(|it| it.child == child && it.parent == parent) {
-                continue;
+    for (at, countable) in countable(model, entities).iter().enumerate() {
+        let keeping = keeping.get(at).copied().unwrap_or(countable.options[0]);
+        let Countable { child, parent, .. } = *countable;
+        let name = format!("{}Count", lower(&entities[child].name));
+        match keeping {
+            Keeping::Reading => {}
+            Keeping::Attribute => {
+                let counter = attribute_of(entities, parent, &name);
+                counters.counts.push(Counter { child, parent, counter, number: None });
             }
-            let mut letters = entity.chars();
-            let mut name: String =
-                letters.next().map(|first| first.to_ascii_lowercase()).into_iter().collect();
-            name.extend(letters);
-            name.push_str("Count");
-            let counter = attribute_of(entities, parent, &name);
-            counters.limits.push(Counter { child, parent, counter, number: None });
+            Keeping::Item => {
+                let (item, counter) = item_of(entities, child, parent, &name);
+                counters.counts.push(Counter { child, parent: item, counter, number: None });
+            }
         }
     }
     counters
+}
+
+fn lower(name: &str) -> String {
+    let mut letters = name.chars();
+    let mut text: String = letters.next().map(|first| first.to_ascii_lowercase()).into_iter().collect();
+    text.extend(letters);
+    text
 }
 
 fn capital(name: &str) -> String {
@@ -97,6 +106,46 @@ fn is_given_to_create(model: &Model, entity: &str, attribute: &str) -> bool {
                 .iter()
                 .any(|input| input.binds.iter().any(|it| it.entity == entity && it.attribute == attribute))
     })
+}
+
+/// A kind of item that holds nothing but the number, one for each parent.
+fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &str) -> (usize, Attr) {
+    let item = entities.len();
+    let link = entities[child].parents.iter().find(|link| link.parent == parent);
+    let (via, mean, max) = link.map_or((Vec::new(), 1, None), |it| (it.via.clone(), it.mean, it.max));
+    let attributes: Vec<AttributeFacts> = via
+        .iter()
+        .zip(&entities[parent].identity)
+        .map(|(held, identity)| AttributeFacts {
+            name: entities[child].attribute(*held).name.clone(),
+            distinct: entities[parent].count,
+            changes: false,
+            creation_time: false,
+            ..entities[parent].attribute(*identity).clone()
+        })
+        .collect();
+    let identity: Vec<Attr> = (0..attributes.len()).map(Attr::new).collect();
+    let facts = EntityFacts {
+        name: capital(name),
+        span: entities[child].span,
+        attributes,
+        identity: identity.clone(),
+        generated: false,
+        singleton: false,
+        edge: false,
+        counter: true,
+        count: entities[parent].count,
+        parents: vec![ParentLink { parent, via: identity, mean: 1, max: Some(1) }],
+        unique: Vec::new(),
+        skew: entities[parent].skew,
+        retention_days: None,
+        at_creation: Attrs::NONE,
+    };
+    entities.push(facts);
+    // Where a write is given only the child, the child tells which number changes.
+    entities[child].parents.push(ParentLink { parent: item, via, mean, max });
+    let counter = attribute_of(entities, item, name);
+    (item, counter)
 }
 
 /// The number of that name, added where the entity lacks it.
@@ -125,6 +174,20 @@ fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr
 }
 
 impl Counters {
+    /// The number of an entity's items under each of another, where writes keep it: whose attribute, and which.
+    pub(super) fn kept(
+        &self,
+        entities: &[EntityFacts],
+        child: usize,
+        parent: usize,
+    ) -> Option<(usize, Attr)> {
+        let under = |owner: usize| {
+            owner == parent || entities[owner].counter && entities[owner].parents[0].parent == parent
+        };
+        let kept = self.counts.iter().find(|it| it.child == child && under(it.parent));
+        kept.map(|it| (it.parent, it.counter))
+    }
+
     /// Adds to a write's effects what keeps the counters. `given` says which identifiers of an entity its inputs give.
     pub(super) fn keep(
         &self,
@@ -134,11 +197,8 @@ impl Counters {
     ) {
         for at in 0..effects.len() {
             let (entity, action, all) = (effects[at].entity, effects[at].action, effects[at].all);
-            if all {
-                continue;
-            }
             let creates = matches!(action, EffectAction::Create | EffectAction::Put);
-            for counter in self.sequences.iter().filter(|it| it.child == entity && creates) {
+            for counter in self.sequences.iter().filter(|it| it.child == entity && creates && !all) {
                 let parent = of_parent(entities, effects, counter.parent, given);
                 let kept = &mut effects[parent];
                 kept.sets.insert(counter.counter);
@@ -146,12 +206,19 @@ impl Counters {
                 kept.read_first = true;
                 effects[at].numbered_by = counter.number.map(|number| (number, counter.counter, parent));
             }
-            let step = match action {
-                EffectAction::Create => 1,
-                EffectAction::Delete => -1,
-                EffectAction::Put | EffectAction::Update => continue,
-            };
-            for counter in self.limits.iter().filter(|it| it.child == entity) {
+            for counter in self.counts.iter().filter(|it| it.child == entity) {
+                let own = entities[counter.parent].counter;
+                if all && action == EffectAction::Delete && own {
+                    // With all that it counts, the number goes.
+                    let gone = of_parent(entities, effects, counter.parent, given);
+                    effects[gone].action = EffectAction::Delete;
+                    continue;
+                }
+                let step = match action {
+                    EffectAction::Create if !all => 1,
+                    EffectAction::Delete if !all => -1,
+                    _ => continue,
+                };
                 let gone =
                     effects.iter().any(|it| it.entity == counter.parent && it.action != EffectAction::Update);
                 if gone {
@@ -160,6 +227,8 @@ impl Counters {
                 let parent = of_parent(entities, effects, counter.parent, given);
                 effects[parent].sets.insert(counter.counter);
                 effects[parent].adds.push((counter.counter, step));
+                effects[parent].upsert = own;
+                effects[at].counted = true;
             }
         }
     }
@@ -187,6 +256,8 @@ fn of_parent(
         derived_from: None,
         read_first: false,
         adds: Vec::new(),
+        upsert: false,
+        counted: false,
         next_number: None,
         numbered_by: None,
         sources: Vec::new(),

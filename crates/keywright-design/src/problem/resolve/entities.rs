@@ -122,6 +122,8 @@ fn resolve_entity(
         identity,
         generated,
         singleton,
+        edge: false,
+        counter: false,
         count,
         parents,
         skew: entity.skew.as_ref().map(|skew| skew.value),

@@ -4,20 +4,68 @@ use keywright_finding::Finding;
 use keywright_model::Model;
 use keywright_model::model::{Consistency, Pattern, Read, ResultKind, Role};
 
-use super::Remarks;
+use super::counters::Counters;
+use super::{Remarks, links};
 use crate::problem::{Attrs, EntityFacts, Equality, Range, ReadFacts, ReadPart, ResultShape};
 use crate::rules;
 
 /// Items on a page of which nobody states the size.
 const DEFAULT_PAGE: u64 = 25;
 
-pub(super) fn resolve(model: &Model, entities: &[EntityFacts], remarks: &mut Remarks) -> Vec<ReadFacts> {
+pub(super) fn resolve(
+    model: &Model,
+    entities: &[EntityFacts],
+    counters: &Counters,
+    remarks: &mut Remarks,
+) -> Vec<ReadFacts> {
     let mut reads = Vec::new();
     for (index, pattern) in model.patterns.iter().enumerate() {
         let Some(read) = pattern.read() else { continue };
-        reads.extend(resolve_read(index, pattern, read, entities, remarks));
+        let mut resolved = resolve_read(index, pattern, read, entities, remarks);
+        if let Some(facts) = &mut resolved {
+            count(entities, counters, facts);
+        }
+        reads.extend(resolved);
     }
     reads
+}
+
+/// Lets a number that writes keep answer a count of all items under a parent.
+fn count(entities: &[EntityFacts], counters: &Counters, facts: &mut ReadFacts) {
+    let [part] = facts.parts.as_slice() else { return };
+    let Some(parent) = counted_under(entities, facts.result, part) else { return };
+    let Some((owner, counter)) = counters.kept(entities, part.entity, parent) else { return };
+    let link = entities[part.entity].parents.iter().find(|link| link.parent == parent);
+    let via = link.map(|link| link.via.as_slice()).unwrap_or_default();
+    let equal = entities[owner].identity.iter().zip(via).filter_map(|(own, held)| {
+        let given = part.equality(*held)?;
+        Some(Equality { attr: *own, ..given.clone() })
+    });
+    let counted = ReadPart {
+        entity: owner,
+        equal: equal.collect(),
+        returns: [counter].into_iter().collect(),
+        ..ReadPart::default()
+    };
+    facts.parts = vec![counted];
+    facts.result = ResultShape::Single;
+    facts.counted = Some(counter);
+}
+
+/// The parent under which a read counts all items, if it does that.
+pub(super) fn counted_under(entities: &[EntityFacts], result: ResultShape, part: &ReadPart) -> Option<usize> {
+    let plain = |equality: &Equality| equality.constant.is_none() && !equality.optional && !equality.list;
+    let counts = result == ResultShape::Count
+        && part.range.is_none()
+        && part.equal.iter().all(plain)
+        && !part.equal.is_empty();
+    let mut links = entities[part.entity].parents.iter().filter(|link| !link.via.is_empty());
+    links.find(|link| counts && link.via_set() == part.eq()).map(|link| link.parent)
+}
+
+/// The read that a pattern asks for, before anything is counted by writes.
+pub(super) fn plain(index: usize, pattern: &Pattern, entities: &[EntityFacts]) -> Option<ReadFacts> {
+    resolve_read(index, pattern, pattern.read()?, entities, &mut Remarks::default())
 }
 
 fn resolve_read(
@@ -38,6 +86,32 @@ fn resolve_read(
         .collect();
     if parts.is_empty() {
         return None;
+    }
+    let mut behind = None;
+    if let [only] = parts.as_slice()
+        && let Some(link) = links::through(entities, only.entity, pattern)
+    {
+        if only.range.is_some() {
+            remarks.findings.push(
+                Finding::new(
+                    &rules::UNSERVABLE_PATTERN,
+                    pattern.span,
+                    format!(
+                        "{} can't be served: {} are found through {}, which does not hold what it filters by",
+                        pattern.id, entities[only.entity].name, entities[link].name
+                    ),
+                )
+                .help(format!("give {} the attribute, or drop the filter", entities[link].name)),
+            );
+            return None;
+        }
+        let found = links::behind(entities, link, only);
+        let mut tie = part(link, &entities[link], pattern, read);
+        tie.sorted_later = !only.order.is_empty();
+        tie.returns = found.held.iter().map(|(_, held)| *held).collect();
+        let counts = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Count);
+        behind = (!counts).then_some(found);
+        parts = vec![tie];
     }
     let single = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Single);
     let head = parts.iter().position(|part| entities[part.entity].at_most_one(part.eq()));
@@ -92,6 +166,8 @@ fn resolve_read(
         span: pattern.span,
         parts,
         has_head,
+        counted: None,
+        behind,
         result,
         rate: pattern.mean_rate(),
         peak: pattern.peak_rate(),

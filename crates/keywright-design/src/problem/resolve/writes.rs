@@ -116,8 +116,13 @@ fn bound<'a>(
     direct.into_iter().chain(alike)
 }
 
+/// The attributes of an entity that a pattern's inputs give.
+pub(super) fn given_to(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
+    inputs_of(pattern, entities, at).collect()
+}
+
 /// The attributes that an update changes.
-fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize) -> Attrs {
+pub(super) fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize) -> Attrs {
     let entity = &entities[at];
     let mut sets: Attrs = effect.attributes.iter().filter_map(|name| entity.named(name)).collect();
     if let Action::Add { attribute, .. } = &effect.action {
@@ -211,14 +216,17 @@ fn resolve_write(
     derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     for (at, condition) in write.conditions.iter().enumerate() {
-        place_condition(at, condition, pattern, entities, &mut effects, &mut checks, remarks);
+        place_condition(at, condition, pattern, entities, counters, &mut effects, &mut checks, remarks);
     }
     let asked = write.transaction.as_ref().map(|it| it.value);
     let unique = effects.iter().any(|effect| !effect.unique.is_empty());
     let numbered = effects.iter().any(|effect| effect.numbered_by.is_some());
     let counted = effects.iter().any(|effect| !effect.adds.is_empty());
     let forced = !checks.is_empty() || unique || numbered || counted;
-    if let (Some(stated), true) = (&write.transaction, forced)
+    // Where only a read asks for a number, keeping it is our own choice.
+    let limits = write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. }));
+    let told = !checks.is_empty() || unique || numbered || counted && limits;
+    if let (Some(stated), true) = (&write.transaction, told)
         && stated.value == Transaction::No
     {
         let why = if numbered {
@@ -304,6 +312,8 @@ fn effect_facts(
         derived_from: None,
         read_first: false,
         adds: Vec::new(),
+        upsert: false,
+        counted: false,
         next_number: None,
         numbered_by: None,
         sources: vec![source],
@@ -335,11 +345,13 @@ fn derive_keys(entities: &[EntityFacts], effects: &mut [EffectFacts]) {
 }
 
 /// Lets a condition ride on an effect of the same item, or makes it a check.
+#[allow(clippy::too_many_arguments, reason = "a condition, and all that it may touch")]
 fn place_condition(
     at: usize,
     condition: &Condition,
     pattern: &Pattern,
     entities: &[EntityFacts],
+    counters: &Counters,
     effects: &mut [EffectFacts],
     checks: &mut Vec<CheckFacts>,
     remarks: &mut Remarks,
@@ -364,7 +376,13 @@ fn place_condition(
             return;
         }
     };
-    let Some(entity) = entities.iter().position(|it| it.name == *about) else { return };
+    let position = |name: &String| entities.iter().position(|it| it.name == *name);
+    let Some(mut entity) = position(about) else { return };
+    if let ConditionKind::AtMost { entity: child, .. } = &condition.kind
+        && let Some((keeper, _)) = position(child).and_then(|child| counters.kept(entities, child, entity))
+    {
+        entity = keeper;
+    }
     if let Some(effect) = effects.iter_mut().find(|effect| effect.entity == entity && !effect.all) {
         effect.conditions.push(at);
         return;

@@ -110,6 +110,19 @@ fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut
         }
         return input;
     }
+    if let Some(link) = context.entities.first().and_then(|entity| context.domain.through(*entity, name))
+        && context.read
+    {
+        remarks.assume(
+            input.span,
+            format!("read \"{name}\" as {link}"),
+            format!("the pattern's entity is found through {}; name the attribute in full", link.entity),
+        );
+        input.role = Role::Equal;
+        input.binds = vec![link];
+        input.assumed = true;
+        return input;
+    }
     if let Some(elsewhere) = elsewhere(name, context) {
         remarks.assume(
             input.span,

@@ -76,7 +76,7 @@ func (call *call) run(ctx context.Context) (Answer, error) {
 			return Answer{}, err
 		}
 		call.scope.reads = append(call.scope.reads, items)
-		if get, isGet := steps[at].(Get); isGet && len(items) == 0 && !get.MayBeAbsent && at+1 < len(steps) {
+		if looksForOne(steps[at]) && len(items) == 0 && at+1 < len(steps) {
 			if call.operation.Shape == "nothing" {
 				return Answer{}, fmt.Errorf("%s: %w", pattern, ErrItemNotFound)
 			}
@@ -493,8 +493,32 @@ func (call *call) batchGet(ctx context.Context, step BatchGet) ([]Item, error) {
 	return items, nil
 }
 
+// looksForOne tells whether an operation ends where a step finds nothing. A Query that looks for a single item stands for
+// a Get.
+func looksForOne(step Step) bool {
+	switch step := step.(type) {
+	case Get:
+		return !step.MayBeAbsent
+	case Query:
+		return step.Limit == 1 && !step.Paged && !step.Count
+	}
+	return false
+}
+
 func (call *call) wantedKeys(step BatchGet, names []string) ([]Item, error) {
 	var keys []Item
+	if step.OfStep > 0 && len(step.Each) > 0 {
+		for at := range call.scope.items(step.OfStep) {
+			scope := *call.scope
+			scope.atHandStep, scope.atHand = step.OfStep, at
+			key, err := call.primaryKey(step.Each, &scope)
+			if err != nil {
+				return nil, err
+			}
+			keys = append(keys, key)
+		}
+		return keys, nil
+	}
 	if step.OfStep > 0 {
 		for _, entry := range call.scope.items(step.OfStep) {
 			key := Item{}

@@ -26,7 +26,7 @@ func (call *call) write(ctx context.Context, step Write) (*failure, error) {
 	}
 	switch step.Mode {
 	case "transaction":
-		for chunk := range slices.Chunk(actions, 100) {
+		for chunk := range slices.Chunk(met(actions), 100) {
 			if failed, err := call.transact(ctx, chunk); failed != nil || err != nil {
 				return failed, err
 			}
@@ -45,6 +45,45 @@ func (call *call) write(ctx context.Context, step Write) (*failure, error) {
 		}
 	}
 	return nil, nil
+}
+
+// met joins actions that meet on one item, of which a transaction takes one: a Delete and a Put are that Put under the
+// Delete's condition. They meet where a unique value, or a part of a key, is replaced by itself.
+func met(actions []ready) []ready {
+	var all []ready
+	for _, action := range actions {
+		if put := action.item.Put; put != nil {
+			at := slices.IndexFunc(all, func(other ready) bool {
+				deletion := other.item.Delete
+				return deletion != nil && *deletion.TableName == *put.TableName && holds(put.Item, deletion.Key)
+			})
+			if at >= 0 {
+				deletion := all[at].item.Delete
+				action = ready{types.TransactWriteItem{Put: &types.Put{
+					TableName:                 put.TableName,
+					Item:                      put.Item,
+					ConditionExpression:       deletion.ConditionExpression,
+					ExpressionAttributeNames:  deletion.ExpressionAttributeNames,
+					ExpressionAttributeValues: deletion.ExpressionAttributeValues,
+				}}, all[at].failsAs, all[at].onReads}
+				all = slices.Delete(all, at, at+1)
+			}
+		}
+		all = append(all, action)
+	}
+	return all
+}
+
+// holds tells whether an item has this key.
+func holds(item, key Item) bool {
+	for name, value := range key {
+		own, there := KeyText(item[name])
+		other, _ := KeyText(value)
+		if !there || own != other {
+			return false
+		}
+	}
+	return true
 }
 
 func (call *call) writeOne(ctx context.Context, action ready) (*failure, error) {

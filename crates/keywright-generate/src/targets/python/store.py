@@ -696,7 +696,12 @@ class _Call:
             else:
                 items = self._read(step, index + 1)
                 self._scope.reads.append(items)
-                ends = isinstance(step, Get) and not items and not step.may_be_absent
+                # A Query that looks for a single item stands for a Get.
+                if isinstance(step, Query):
+                    looks_for_one = step.limit == 1 and not step.paged and not step.count
+                else:
+                    looks_for_one = isinstance(step, Get) and not step.may_be_absent
+                ends = looks_for_one and not items
                 if ends and index + 1 < len(steps):
                     if self._operation.shape == "nothing":
                         raise ItemNotFoundError(pattern)
@@ -917,6 +922,11 @@ class _Call:
         return [results[identity(one)] for one in wanted if identity(one) in results]
 
     def _wanted_keys(self, step: BatchGet, names: Sequence[str]) -> list[Item]:
+        if step.of_step is not None and step.each:
+            return [
+                self._primary_key(step.each, replace(self._scope, at_hand=(step.of_step, index)))
+                for index in range(len(self._scope.reads[step.of_step - 1]))
+            ]
         if step.of_step is not None:
             return [{name: entry[name] for name in names} for entry in self._scope.reads[step.of_step - 1]]
         lengths = [len(value) for value in self._scope.inputs.values() if isinstance(value, list)]
@@ -950,6 +960,7 @@ class _Call:
             for start in range(0, len(ready), 25):
                 self._write_batch(ready[start : start + 25])
             return None
+        ready = _met(ready) if step.mode == "transaction" else ready
         size = 100 if step.mode == "transaction" else 1
         for start in range(0, len(ready), size):
             chunk = ready[start : start + size]
@@ -1090,6 +1101,31 @@ class _Call:
             if clauses:
                 parts.append(f"{word} {', '.join(clauses)}")
         return " ".join(parts) or None
+
+
+def _met(ready: Sequence[_Ready]) -> list[_Ready]:
+    """One action per item, as a transaction wants it: a Delete and a Put that meet on one are that Put under the Delete's
+    condition. They meet where a unique value, or a part of a key, is replaced by itself."""
+    all_: list[_Ready] = []
+    for one in ready:
+        item = one.body.get("Item", {})
+        gone = next(
+            (
+                other
+                for other in all_
+                if one.kind == "Put"
+                and other.kind == "Delete"
+                and other.body["TableName"] == one.body["TableName"]
+                and all(item.get(name) == value for name, value in other.body["Key"].items())
+            ),
+            None,
+        )
+        if gone is not None:
+            all_.remove(gone)
+            body = {name: value for name, value in gone.body.items() if name != "Key"}
+            one = _Ready("Put", {**body, "Item": item}, gone.fails_as, gone.on_reads)
+        all_.append(one)
+    return all_
 
 
 def _failed(actions: Sequence[_Ready]) -> _Failure:

@@ -70,7 +70,13 @@ impl<'s> Call<'s> {
                 Step::BatchGet(batch) => self.batch_get(batch).await?,
                 Step::Scan(scan) => self.scan(scan, at + 1).await?,
             };
-            let ends = matches!(step, Step::Get(get) if items.is_empty() && !get.may_be_absent);
+            // A Query that looks for a single item stands for a Get.
+            let looks_for_one = match step {
+                Step::Get(get) => !get.may_be_absent,
+                Step::Query(query) => query.limit == Some(1) && !query.paged && !query.count,
+                _ => false,
+            };
+            let ends = looks_for_one && items.is_empty();
             self.scope.reads.push(items);
             at += 1;
             if ends && at < steps.len() {

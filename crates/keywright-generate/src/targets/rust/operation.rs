@@ -182,7 +182,7 @@ pub struct BatchGet {
     pub table: &'static str,
     /// The items whose index entries this step read.
     pub of_step: Option<usize>,
-    /// One item per element of the list inputs.
+    /// One item per element of the list inputs, or per item that `of_step` read.
     pub each: &'static [Pair],
     /// The attributes to return; all if empty.
     pub projection: &'static [&'static str],

@@ -263,6 +263,16 @@ impl Call<'_> {
     }
 
     fn wanted_keys(&mut self, step: &BatchGet, names: &[&str]) -> Result<Vec<Item>, Error> {
+        if let Some(number) = step.of_step.filter(|_| !step.each.is_empty()) {
+            let keys = (0..self.scope.items(number).len())
+                .map(|at| {
+                    self.scope.at_hand = Some((number, at));
+                    self.scope.primary_key(step.each)
+                })
+                .collect();
+            self.scope.at_hand = None;
+            return keys;
+        }
         if let Some(number) = step.of_step {
             let key = |entry: &Item| -> Item {
                 names.iter().filter_map(|name| Some(((*name).to_owned(), entry.get(*name)?.clone()))).collect()

@@ -36,6 +36,7 @@ impl Call<'_> {
                 }
             }
             Mode::Transaction => {
+                let ready = self.met(ready)?;
                 for chunk in ready.chunks(100) {
                     if let Some(failure) = self.transact(chunk).await? {
                         return Ok(Some(failure));
@@ -49,6 +50,40 @@ impl Call<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// A transaction takes one action per item: a Delete and a Put that meet on one are that Put under the Delete's
+    /// condition. They meet where a unique value, or a part of a key, is replaced by itself.
+    fn met(&self, ready: Vec<Ready>) -> Result<Vec<Ready>, Error> {
+        let mut all: Vec<Ready> = Vec::new();
+        for mut one in ready {
+            let same = one.item.put.as_ref().and_then(|put| {
+                all.iter().position(|other| {
+                    other.item.delete.as_ref().is_some_and(|delete| {
+                        let is_there = |(name, value): (&String, &AttributeValue)| put.item.get(name) == Some(value);
+                        delete.table_name == put.table_name && delete.key.iter().all(is_there)
+                    })
+                })
+            });
+            if let Some(at) = same
+                && let Some(put) = one.item.put.take()
+            {
+                let gone = all.remove(at);
+                let delete = gone.item.delete.as_ref();
+                let put = types::Put::builder()
+                    .table_name(put.table_name)
+                    .set_item(Some(put.item))
+                    .set_condition_expression(delete.and_then(|it| it.condition_expression.clone()))
+                    .set_expression_attribute_names(delete.and_then(|it| it.expression_attribute_names.clone()))
+                    .set_expression_attribute_values(delete.and_then(|it| it.expression_attribute_values.clone()))
+                    .build()
+                    .map_err(incomplete)?;
+                let item = TransactWriteItem::builder().put(put).build();
+                one = Ready { item, ..gone };
+            }
+            all.push(one);
+        }
+        Ok(all)
     }
 
     async fn write_one(&self, ready: &Ready) -> Result<Option<Failure>, Error> {

@@ -594,7 +594,11 @@ class Call {
       } else {
         const items = await this.read(step, at + 1);
         this.scope.reads.push(items);
-        if (step.kind === "Get" && items.length === 0 && step.mayBeAbsent !== true && at + 1 < steps.length) {
+        // A Query that looks for a single item stands for a Get.
+        const looksForOne = step.kind === "Get"
+          ? step.mayBeAbsent !== true
+          : step.kind === "Query" && step.limit === 1 && step.paged !== true && step.count !== true;
+        if (looksForOne && items.length === 0 && at + 1 < steps.length) {
           if (this.operation.shape === "nothing") throw new ItemNotFoundError(pattern);
           break;
         }
@@ -839,6 +843,17 @@ class Call {
   }
 
   private wantedKeys(step: BatchGet, names: readonly string[]): Item[] {
+    const { ofStep, each } = step;
+    if (ofStep !== undefined && each !== undefined) {
+      return (this.scope.reads[ofStep - 1] ?? []).map((_, at) => {
+        this.scope.atHand = { step: ofStep, at };
+        try {
+          return this.primaryKey(each);
+        } finally {
+          this.scope.atHand = undefined;
+        }
+      });
+    }
     if (step.ofStep !== undefined) {
       return (this.scope.reads[step.ofStep - 1] ?? []).map((entry) =>
         Object.fromEntries(names.map((name) => [name, entry[name] as AttributeValue])),
@@ -891,12 +906,14 @@ class Call {
           if (failure !== undefined) return failure;
         }
         return undefined;
-      case "transaction":
-        for (let at = 0; at < ready.length; at += 100) {
-          const failure = await this.transact(ready.slice(at, at + 100));
+      case "transaction": {
+        const all = met(ready);
+        for (let at = 0; at < all.length; at += 100) {
+          const failure = await this.transact(all.slice(at, at + 100));
           if (failure !== undefined) return failure;
         }
         return undefined;
+      }
       case "batch":
         for (let at = 0; at < ready.length; at += 25) await this.writeBatch(ready.slice(at, at + 25));
         return undefined;
@@ -1045,6 +1062,28 @@ class Call {
     ].filter((part) => part !== "");
     return parts.length === 0 ? undefined : parts.join(" ");
   }
+}
+
+/**
+ * One action per item, as a transaction wants it: a Delete and a Put that meet on one are that Put under the Delete's
+ * condition. They meet where a unique value, or a part of a key, is replaced by itself.
+ */
+function met(ready: readonly Ready[]): Ready[] {
+  const all: Ready[] = [];
+  for (const one of ready) {
+    const { Put } = one.transact;
+    const at = all.findIndex(({ transact: { Delete } }) =>
+      Put !== undefined && Delete !== undefined && Delete.TableName === Put.TableName
+      && Object.entries(Delete.Key ?? {}).every(([name, value]) => keyText(Put.Item?.[name]) === keyText(value)));
+    const [gone] = at < 0 ? [] : all.splice(at, 1);
+    if (gone === undefined || Put === undefined) {
+      all.push(one);
+      continue;
+    }
+    const { Key: _, ...conditioned } = gone.transact.Delete ?? {};
+    all.push({ ...gone, transact: { Put: { ...conditioned, TableName: Put.TableName, Item: Put.Item } } });
+  }
+  return all;
 }
 
 function failed(actions: readonly Ready[]): Failure {

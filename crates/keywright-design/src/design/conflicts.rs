@@ -1,0 +1,49 @@
+//! Transactions that meet on one item cancel each other: a finding where that happens often.
+
+use keywright_finding::Finding;
+
+use crate::cost::hottest_share;
+use crate::problem::Problem;
+use crate::rules;
+
+/// More transactions a second on one item than this begin to cancel each other.
+const MOST_ON_ONE_ITEM: u128 = 10;
+/// Rates are in billionths, shares in millionths.
+const SCALE: u128 = 1_000_000_000 * 1_000_000;
+
+/// Reports items that too many transactions touch.
+pub(super) fn report(problem: &Problem, findings: &mut Vec<Finding>) {
+    for (at, entity) in problem.entities.iter().enumerate() {
+        let share = u128::from(hottest_share(entity, entity.identity_set(), true));
+        let mut rate = 0u128;
+        let mut writers: Vec<&str> = Vec::new();
+        for write in problem.writes.iter().filter(|write| write.transaction) {
+            let creates = |it: &crate::problem::EffectFacts| {
+                matches!(it.action, crate::problem::EffectAction::Create | crate::problem::EffectAction::Put)
+            };
+            // What a create makes up nobody else touches.
+            let touches =
+                write.effects.iter().any(|it| it.entity == at && !(creates(it) && entity.generated))
+                    || write.checks.iter().any(|it| it.entity == at);
+            if touches {
+                rate += u128::from(write.peak.nano()) * share;
+                writers.push(&write.id);
+            }
+        }
+        if rate > MOST_ON_ONE_ITEM * SCALE {
+            findings.push(
+                Finding::new(
+                    &rules::TRANSACTION_CONFLICTS,
+                    entity.span,
+                    format!(
+                        "the hottest {} takes part in {} transactions a second, of {}: they cancel each other",
+                        entity.name,
+                        rate / SCALE,
+                        writers.join(", ")
+                    ),
+                )
+                .help("keep what changes so often out of the transaction, or spread it over several items"),
+            );
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Heat of whole collections: what several entities do under one partition key adds up.
+//!
+//! The search keeps every entity's own path cool. Where entities that share a collection are cool one by one and too
+//! hot together, one of them has to lie elsewhere: each is tried, and the cheapest way goes on.
+
+use std::collections::BTreeMap;
+
+use keywright_model::Style;
+
+use crate::candidate::Candidates;
+use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share};
+use crate::demand::Source;
+use crate::naming;
+use crate::path::Path;
+use crate::problem::{Attrs, Problem};
+use crate::search::{Answer, Choice, EntityTask, tables};
+
+/// A collection that is too hot, and the entities that heat it, each with its partition attributes there.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Overheated {
+    /// Not the table, but an index.
+    index: bool,
+    pub(super) members: Vec<(usize, Attrs)>,
+}
+
+/// Where an entity's items lie: the table, the GSI if any, and the literal of the partition key.
+type Place = (usize, Option<usize>, String);
+
+/// The first collection whose load no partition bears.
+pub(super) fn overheated(
+    problem: &Problem,
+    style: Style,
+    tasks: &[EntityTask<'_>],
+    answer: &Answer,
+) -> Option<Overheated> {
+    let tables = tables(problem, style);
+    let table_of = |entity: usize| tables.iter().position(|table| table.contains(&entity)).unwrap_or(0);
+    let mut collections: BTreeMap<Place, Vec<(usize, Option<usize>)>> = BTreeMap::new();
+    for (entity, layout) in answer.layouts.iter().enumerate() {
+        let base = &tasks[entity].candidates.bases[layout.base];
+        let literal = naming::partition_name(problem, entity, base);
+        collections.entry((table_of(entity), None, literal)).or_default().push((entity, None));
+        for (position, index) in layout.indexes.iter().enumerate() {
+            if layout.shards[position] > 1 {
+                continue;
+            }
+            let group = answer.groups.iter().position(|it| it.members.contains(&(entity, position)));
+            let number = group.map(|group| answer.colours[group]);
+            let path = &tasks[entity].candidates.indexes[*index].path;
+            let literal = naming::partition_name(problem, entity, path);
+            collections
+                .entry((table_of(entity), number, literal))
+                .or_default()
+                .push((entity, Some(position)));
+        }
+    }
+    let hot = collections.into_iter().find(|(_, members)| {
+        let load = members.iter().fold(Load::default(), |mut load, (entity, position)| {
+            add(problem, &tasks[*entity], answer, *position, &mut load);
+            load
+        });
+        members.len() > 1 && !bears(load)
+    });
+    hot.map(|((_, place, _), members)| Overheated {
+        index: place.is_some(),
+        members: members
+            .into_iter()
+            .map(|(entity, position)| (entity, path_at(&tasks[entity], answer, position).partition_set()))
+            .collect(),
+    })
+}
+
+fn path_at<'t>(task: &EntityTask<'t>, answer: &Answer, position: Option<usize>) -> &'t Path {
+    let layout = &answer.layouts[task.entity];
+    match position {
+        None => &task.candidates.bases[layout.base],
+        Some(position) => &task.candidates.indexes[layout.indexes[position]].path,
+    }
+}
+
+/// Adds what one entity's patterns do to the hottest value of a collection.
+fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Option<usize>, load: &mut Load) {
+    let facts = task.facts();
+    let layout = &answer.layouts[task.entity];
+    let path = path_at(task, answer, position);
+    let base = &task.candidates.bases[layout.base];
+    let (reads, writes) =
+        (hottest_share(facts, path.partition_set(), false), hottest_share(facts, path.partition_set(), true));
+    for write in &problem.writes {
+        for effect in write.effects.iter().filter(|effect| effect.entity == task.entity) {
+            let micro = match position {
+                None => {
+                    effect_price(problem, task.month, write, effect, base, layout.item_bytes, &[])
+                        .base_micro_units
+                }
+                Some(at) => {
+                    let entry = task.entry(layout.indexes[at], layout.entry_bytes[at]);
+                    entry_writes(facts, effect, base, &entry)
+                }
+            };
+            load.add_writes(write.peak, micro, writes);
+        }
+    }
+    let index = position.map(|position| layout.indexes[position]);
+    for (demand, service) in task.demands.iter().zip(&layout.services) {
+        let here = match &service.choice {
+            Choice::Base(_) => index.is_none(),
+            Choice::Index(used, _) => index == Some(*used),
+            Choice::NotNeeded | Choice::Unique(_) => false,
+        };
+        let half_units = match demand.source {
+            // What several entities give at once is read once.
+            Source::Shared { read, part: 0 } => {
+                let shared = answer.shared.iter().find(|(it, _)| *it == read);
+                shared.map_or(0, |(_, price)| price.half_units_per_partition)
+            }
+            Source::Shared { .. } => 0,
+            _ => service.price.half_units_per_partition,
+        };
+        if here {
+            load.add_reads(demand.peak, half_units, reads);
+        }
+    }
+}
+
+/// The candidates without those that put one entity's items into the collection.
+pub(super) fn without(all: &[Candidates], hot: &Overheated, member: usize) -> Vec<Candidates> {
+    let (entity, partition) = hot.members[member];
+    let mut all = all.to_vec();
+    if hot.index {
+        all[entity].indexes.retain(|index| index.path.partition_set() != partition);
+    } else {
+        all[entity].bases.retain(|base| base.partition_set() != partition);
+    }
+    all
+}

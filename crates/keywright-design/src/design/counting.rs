@@ -1,0 +1,123 @@
+//! Numbers that writes may keep: every way to know each of them is designed, and the cheapest design wins.
+//!
+//! A counter changes what writes touch and what reads ask for, so each way is a problem of its own. The ways are few;
+//! where a document asks for very many numbers, they are settled one after the other, and the bound says so.
+
+use keywright_dynamodb::Money;
+use keywright_model::Model;
+use keywright_model::design::{Alternative, Subject};
+
+use super::{Outcome, Proven};
+use crate::problem::{Countable, Keeping};
+
+/// So many designs at most are made to weigh all ways together.
+const MOST_TOGETHER: usize = 81;
+
+/// A design with its way to know each number.
+struct Tried {
+    keeping: Vec<Keeping>,
+    outcome: Outcome,
+    total: Option<Money>,
+}
+
+/// The cheapest of the designs over all ways to keep the numbers; `first` is the one with the plainest ways.
+pub(super) fn cheapest(
+    model: &Model,
+    first: Outcome,
+    countable: &[Countable],
+    design: &dyn Fn(&[Keeping]) -> Outcome,
+) -> Outcome {
+    let plainest: Vec<Keeping> = countable.iter().map(|it| it.options[0]).collect();
+    if countable.iter().all(|it| it.options.len() < 2) {
+        return first;
+    }
+    let mut tried = vec![Tried::new(plainest.clone(), first)];
+    let ways: usize = countable.iter().fold(1, |all, it| usize::saturating_mul(all, it.options.len()));
+    let together = ways <= MOST_TOGETHER;
+    if together {
+        for keeping in combinations(countable) {
+            if keeping != plainest {
+                tried.push(Tried::new(keeping.clone(), design(&keeping)));
+            }
+        }
+    } else {
+        let mut best = plainest;
+        for (at, it) in countable.iter().enumerate() {
+            for option in &it.options[1..] {
+                let mut keeping = best.clone();
+                keeping[at] = *option;
+                tried.push(Tried::new(keeping.clone(), design(&keeping)));
+            }
+            best = tried[least(&tried)].keeping.clone();
+        }
+    }
+    let bound = tried.iter().filter_map(|it| it.outcome.proven.map(|proven| proven.lower_bound)).min();
+    let mut chosen = tried.swap_remove(least(&tried));
+    if let (Some(bound), Some(proven)) = (bound, &mut chosen.outcome.proven) {
+        let total = proven.lower_bound + proven.gap;
+        let bound = if together { bound } else { Money::ZERO };
+        *proven = Proven { lower_bound: bound, gap: total - bound };
+    }
+    explain(model, countable, &mut chosen, &tried);
+    chosen.outcome
+}
+
+impl Tried {
+    fn new(keeping: Vec<Keeping>, outcome: Outcome) -> Self {
+        let total = outcome.design.as_ref().map(|design| design.total.bill + design.total.operational);
+        Tried { keeping, outcome, total }
+    }
+}
+
+/// The cheapest; between equals the one with the plainer ways, which come first.
+fn least(tried: &[Tried]) -> usize {
+    let price = |it: &Tried| (it.total.is_none(), it.total, it.keeping.clone());
+    (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
+}
+
+fn combinations(countable: &[Countable]) -> Vec<Vec<Keeping>> {
+    countable.iter().fold(vec![Vec::new()], |all, it| {
+        all.iter()
+            .flat_map(|so_far| {
+                it.options.iter().map(move |option| {
+                    let mut next = so_far.clone();
+                    next.push(*option);
+                    next
+                })
+            })
+            .collect()
+    })
+}
+
+/// Names, in the decision on each read of a number, the ways that lost and by how much.
+fn explain(model: &Model, countable: &[Countable], chosen: &mut Tried, lost: &[Tried]) {
+    let Some(total) = chosen.total else { return };
+    let Some(design) = &mut chosen.outcome.design else { return };
+    for (at, it) in countable.iter().enumerate() {
+        let mut alternatives = Vec::new();
+        for option in it.options.iter().filter(|option| **option != chosen.keeping[at]) {
+            let others = lost.iter().filter(|other| other.keeping[at] == *option);
+            let Some(least) = others.filter_map(|other| other.total).min() else { continue };
+            alternatives.push(Alternative {
+                choice: words(*option).to_owned(),
+                extra: Some(least - total),
+                reason: format!("the whole design would cost {} a month", least.in_cents()),
+            });
+        }
+        for read in &it.reads {
+            let subject = Subject::Pattern(model.patterns[*read].id.clone());
+            if let Some(decision) = design.decisions.iter_mut().find(|decision| decision.subject == subject) {
+                decision.chosen = format!("{}: {}", words(chosen.keeping[at]), decision.chosen);
+                decision.alternatives.extend(alternatives.iter().cloned());
+            }
+        }
+    }
+}
+
+fn words(keeping: Keeping) -> &'static str {
+    match keeping {
+        Keeping::Reading => "counted by reading all that match",
+        Keeping::Attribute => "a number that the writes keep in the parent's item",
+        Keeping::Item => "a number that the writes keep in an item of its own",
+    }
+}

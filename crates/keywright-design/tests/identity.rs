@@ -1,0 +1,36 @@
+//! A natural identity under other keys: an item of its own keeps it from being taken twice.
+
+mod support;
+
+use keywright_model::design::ItemKind;
+use support::{doc, keys, summary};
+
+#[test]
+fn a_strong_read_with_the_parent_puts_a_natural_identity_under_the_parents_key() {
+    let design = doc("Shop")
+        .entity("Category", 500, "categoryId:ulid:id, name:string")
+        .entity("Product", 100_000, "sku:string:id, categoryId:ulid, title:string")
+        .belongs("Product", "Category", "categoryId", 200, None)
+        .read("AP-001", "Category, Product", "categoryId", "all strong", 10)
+        .write("AP-002", "create Product", "sku, categoryId, title", 1)
+        .write("AP-003", "delete Product", "categoryId, sku", 1)
+        .design();
+    assert_eq!(keys(&design, "Product"), "CATEGORY#<categoryId> | PRODUCT#<sku>");
+    let guard = design.item("ProductSku").expect("something keeps the identity");
+    assert_eq!(guard.kind, ItemKind::Uniqueness);
+    assert_eq!(keys(&design, "ProductSku"), "PRODUCTSKU#<sku> | PRODUCTSKU#<sku>");
+    assert_eq!(summary(&design, "AP-002"), "TransactWriteItems");
+    assert_eq!(summary(&design, "AP-003"), "TransactWriteItems");
+}
+
+#[test]
+fn where_nothing_asks_for_it_a_natural_identity_is_the_key() {
+    let design = doc("Shop")
+        .entity("Product", 100_000, "sku:string:id, categoryId:ulid, title:string")
+        .read("AP-001", "Product", "sku", "single", 10)
+        .read("AP-002", "Product", "categoryId", "page 20", 10)
+        .write("AP-003", "create Product", "sku, categoryId, title", 1)
+        .design();
+    assert!(keys(&design, "Product").starts_with("PRODUCT#<sku> |"), "{}", keys(&design, "Product"));
+    assert!(design.item("ProductSku").is_none());
+}
