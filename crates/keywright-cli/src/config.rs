@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use keywright_dynamodb::price::PriceTable;
 use keywright_finding::{Catalogue, Levels, Setting};
 use keywright_lint::{Conventions, PrefixCase};
 use keywright_model::Style;
@@ -24,6 +25,9 @@ pub(crate) struct Config {
     style: Option<Style>,
     /// The region whose prices count.
     region: Option<String>,
+    /// Prices of regions that are not built in.
+    #[serde(default)]
+    prices: Vec<PriceTable>,
     /// Levels by rule: `off`, `note`, `warning` or `error`.
     #[serde(default)]
     levels: BTreeMap<String, String>,
@@ -52,14 +56,11 @@ impl Config {
             toml::from_str(&text).with_context(|| format!("{} is not well formed", path.display()))?;
         config.path = path.to_owned();
         if let Some(region) = &config.region
-            && !keywright_dynamodb::price::PriceTable::built_in().iter().any(|table| table.region == *region)
+            && config.prices().is_none()
         {
-            let known: Vec<String> = keywright_dynamodb::price::PriceTable::built_in()
-                .into_iter()
-                .map(|table| table.region)
-                .collect();
+            let known: Vec<String> = config.price_tables().map(|table| table.region).collect();
             return Err(anyhow!(
-                "{}: there are no prices for `{region}`, only for {}",
+                "{}: there are no prices for `{region}`, only for {}; add them under [[prices]]",
                 path.display(),
                 known.join(", ")
             ));
@@ -109,8 +110,13 @@ impl Config {
     }
 
     /// The prices that count.
-    pub(crate) fn prices(&self) -> Option<keywright_dynamodb::price::PriceTable> {
+    pub(crate) fn prices(&self) -> Option<PriceTable> {
         let region = self.region.as_ref()?;
-        keywright_dynamodb::price::PriceTable::built_in().into_iter().find(|table| table.region == *region)
+        self.price_tables().find(|table| table.region == *region)
+    }
+
+    /// The team's own prices first: they may know better than we do.
+    fn price_tables(&self) -> impl Iterator<Item = PriceTable> {
+        self.prices.iter().cloned().chain(PriceTable::built_in())
     }
 }

@@ -190,6 +190,21 @@ fn what_can_not_be_read_gets_one_line_and_exit_2() {
     assert_eq!(listing(folder.path()), before, "the program wrote a file");
 }
 
+#[test]
+fn every_document_that_can_not_be_read_gets_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.md"), "").unwrap();
+    fs::write(folder.path().join("good.md"), GOOD).unwrap();
+    let output = program(folder.path(), &["check", "missing.md", "good.md", "empty.md", ".", "--fix"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stdout), "");
+    assert_eq!(
+        text(&output.stderr),
+        "error: missing.md: no such file\nerror: empty.md: is empty\nerror: .: is a folder, not a document\n"
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("good.md")).unwrap(), GOOD);
+}
+
 #[cfg(unix)]
 #[test]
 fn what_may_not_be_read_gets_one_line_and_exit_2() {

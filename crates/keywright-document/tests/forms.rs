@@ -373,6 +373,51 @@ fn numeric_requirement_tables_are_read() {
 }
 
 #[test]
+fn the_words_of_a_requirement_tell_its_result_and_inputs() {
+    let told = |words: &str| {
+        let model = with_row(
+            "| Pattern # | Description | RPS | Attributes Needed |",
+            &format!("| 1 | {words} | 250 | songId, title |"),
+        );
+        let pattern = &model.patterns[0];
+        let read = pattern.read().unwrap_or_else(|| panic!("{words} is a read"));
+        let result = read.result.as_ref().map(|it| format!("{:?}", it.value)).unwrap_or_default();
+        let names: Vec<_> = pattern.inputs().iter().map(|input| input.binds[0].to_string()).collect();
+        let returned = read.returns.as_ref().map_or(0, |it| it.value.len());
+        assert!(read.returns.as_ref().is_none_or(|it| it.assumed) && returned <= 2, "{words}");
+        format!("{result} {} by {}", pattern.entities[0].value, names.join("+"))
+    };
+    for (words, expected) in [
+        ("List songs of a user", "Collection Song by Song.userId"),
+        ("Get all songs of a user", "Collection Song by Song.userId"),
+        ("Get a user's songs", "Collection Song by Song.userId"),
+        ("Get user songs", "Collection Song by Song.userId"),
+        ("Search songs by title", "Collection Song by Song.title"),
+        ("Search song by title", "Collection Song by Song.title"),
+        ("Get song by id", "Single Song by Song.songId"),
+        ("Get a song", "Single Song by Song.songId"),
+        ("Fetch the song by title", "Single Song by Song.title"),
+        ("Get user by email", "Single User by User.email"),
+        ("Count songs by status", "Count Song by Song.status"),
+        ("Get the number of songs of a user", "Count Song by Song.userId"),
+        ("List all songs", "Collection Song by "),
+        ("View song history by status", "Collection Song by Song.status"),
+    ] {
+        assert_eq!(told(words), expected, "{words}");
+    }
+}
+
+#[test]
+fn attributes_that_a_write_needs_are_its_inputs() {
+    let model = with_row(
+        "| Pattern # | Description | RPS | Attributes Needed |",
+        "| 1 | Create song | 25 | userId, title, status |",
+    );
+    let names: Vec<_> = model.patterns[0].inputs().iter().map(|it| it.binds[0].to_string()).collect();
+    assert_eq!(names, ["Song.userId", "Song.title", "Song.status"]);
+}
+
+#[test]
 fn entities_of_a_document_that_declares_none_are_inferred() {
     let model = read(
         "| Entity | Access Pattern | Index | Parameters | Notes |\n|---|---|---|---|---|\n\

@@ -55,10 +55,7 @@ enum Format {
 
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
-        let mut sources = Sources::new();
-        for path in &self.documents {
-            sources.add(input::read(path)?);
-        }
+        let Some(mut sources) = read(&self.documents) else { return Ok(Exit::CannotRun) };
         let config = Config::find(&self.documents[0])?;
         let conventions = config.conventions()?;
         let mut policy = Policy::new(catalogue::catalogue());
@@ -105,6 +102,24 @@ impl Check {
         })?;
         Ok(exit)
     }
+}
+
+/// Reads all documents. Each that can't be read gets its line, so that all of them are known after one run.
+fn read(documents: &[PathBuf]) -> Option<Sources> {
+    let mut sources = Sources::new();
+    let mut whole = true;
+    for path in documents {
+        match input::read(path) {
+            Ok(source) => {
+                sources.add(source);
+            }
+            Err(error) => {
+                Exit::of_failure(&error.into());
+                whole = false;
+            }
+        }
+    }
+    whole.then_some(sources)
 }
 
 /// The rules that have something to judge: those over designs only where there is one.

@@ -11,6 +11,8 @@ pub(super) enum Column {
     Entity,
     Description,
     Inputs,
+    /// Attributes without saying whether the caller gives or gets them: a read gets them, a write is given them.
+    Attributes,
     /// Key conditions that the author already thought of: their placeholders are inputs.
     KeyCondition,
     Result,
@@ -45,7 +47,10 @@ impl Column {
             "description" | "accesspattern" | "patterndescription" | "query" | "operation"
             | "requirement" | "usecase" | "name" => Column::Description,
             "inputparameters" | "inputs" | "input" | "parameters" | "params" | "inputparams"
-            | "attributesneeded" | "inputattributes" => Column::Inputs,
+            | "inputattributes" => Column::Inputs,
+            "attributes" | "attributesneeded" | "attributesinvolved" | "attributesrequired"
+            | "attributesused" | "neededattributes" | "requiredattributes" | "fields" | "fieldsneeded"
+            | "fieldsrequired" | "dataneeded" => Column::Attributes,
             "keycondition" | "keyconditions" => Column::KeyCondition,
             "result" | "resulttype" | "returntype" | "resultset" => Column::Result,
             "sort" | "sortorder" | "order" | "orderby" | "sortby" | "ordering" | "sorting" => Column::Sort,
@@ -64,7 +69,8 @@ impl Column {
             "conditions" | "condition" | "constraints" | "preconditions" => Column::Conditions,
             "filters" | "filter" | "filterby" => Column::Filters,
             "pagesize" | "limit" => Column::PageSize,
-            "returns" | "returnedattributes" | "projection" | "attributesreturned" => Column::Returns,
+            "returns" | "returned" | "returnedattributes" | "projection" | "attributesreturned"
+            | "returnedfields" | "fieldsreturned" | "output" | "outputattributes" => Column::Returns,
             "itemsize" | "size" | "avgitemsize" | "itemsizebytes" => Column::ItemSize,
             "type" | "kind" | "readwrite" | "operationtype" | "rw" => Column::Kind,
             "notes" | "note" | "comments" | "comment" | "remarks" | "rationale" => Column::Notes,
@@ -143,6 +149,7 @@ pub(super) fn is_pattern_table(table: &Table, page: &Page) -> bool {
     let describes = columns.has(Column::Description);
     let specific = [
         Column::Inputs,
+        Column::Attributes,
         Column::KeyCondition,
         Column::Result,
         Column::ItemsWritten,

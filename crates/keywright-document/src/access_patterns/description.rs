@@ -65,6 +65,14 @@ pub(super) fn inputs(
             _ => {}
         }
     }
+    // "A driver's trips", "user orders": the noun right before the entity's own selects.
+    for pair in context.domain.mentions(description).windows(2) {
+        let ((parent, before), (entity, noun)) = (pair[0], pair[1]);
+        let selects = context.entities.contains(&entity) && !context.entities.contains(&parent);
+        if selects && before.is_right_before(noun) {
+            parents.push((parent, before));
+        }
+    }
     let mut inputs = resolve(&found, false, context, remarks);
     for (parent, word) in parents {
         for name in context.domain.entities[parent].identity_names() {
@@ -98,6 +106,43 @@ pub(super) fn inputs(
     remarks.assume(
         description.span(),
         format!("read the inputs of \"{}\" as {names}", description.as_str()),
+        "add a column Input Parameters",
+    );
+    Some(At::assumed(inputs, description.span()))
+}
+
+/// The inputs of a read whose words name none: one item is found by what identifies it, all items by nothing.
+pub(super) fn unsaid_inputs(
+    description: Phrase<'_>,
+    single: bool,
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) -> Option<At<Vec<Input>>> {
+    let [entity] = context.entities else { return None };
+    let declared = &context.domain.entities[*entity];
+    let words = description.as_str();
+    let (inputs, what) = if single && !declared.identity.is_empty() {
+        let input = |name: &str| Input {
+            name: name.to_owned(),
+            span: description.span(),
+            role: Role::Equal,
+            binds: vec![AttributeRef::new(&declared.name, name)],
+            constant: None,
+            optional: false,
+            list: false,
+            filter: false,
+            assumed: true,
+        };
+        let names = declared.identity_names().collect::<Vec<_>>().join(", ");
+        (declared.identity_names().map(input).collect(), names)
+    } else if tokens(description).any(|word| word.is("all") || word.is("every")) {
+        (Vec::new(), "none".to_owned())
+    } else {
+        return None;
+    };
+    remarks.assume(
+        description.span(),
+        format!("read the inputs of \"{words}\" as {what}"),
         "add a column Input Parameters",
     );
     Some(At::assumed(inputs, description.span()))

@@ -2,6 +2,7 @@
 
 mod ids;
 mod read;
+mod result;
 mod row;
 mod write;
 

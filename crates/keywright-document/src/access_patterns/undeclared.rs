@@ -38,7 +38,8 @@ pub(super) fn declare<'p>(
             let Some(entity) = cell(Column::Entity) else { continue };
             // Inputs of a pattern over several entities belong to none in particular.
             let names: Vec<Phrase<'p>> = entity.split(&[',', '+', '/', '&']).collect();
-            let inputs: Vec<Written<'p>> = match (cell(Column::Inputs), cell(Column::KeyCondition)) {
+            let named = cell(Column::Inputs).or_else(|| cell(Column::Attributes));
+            let inputs: Vec<Written<'p>> = match (named, cell(Column::KeyCondition)) {
                 (Some(inputs), _) => read_cell(inputs),
                 (None, Some(keys)) => placeholders(keys),
                 (None, None) => Vec::new(),

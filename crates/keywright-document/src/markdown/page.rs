@@ -162,6 +162,13 @@ impl<'p> Phrase<'p> {
         self.start == self.end
     }
 
+    /// Whether nothing but blanks stands between these words and some later ones.
+    #[must_use]
+    pub fn is_right_before(self, later: Self) -> bool {
+        let between = self.page.text.get(self.end as usize..later.start as usize);
+        between.is_some_and(|between| between.trim().is_empty())
+    }
+
     /// The part at a range of [`as_str`](Phrase::as_str), which must lie on characters.
     #[must_use]
     pub fn slice(self, range: Range<usize>) -> Self {

@@ -9,6 +9,7 @@ mod missing_result;
 mod missing_volume;
 mod pattern_free_write;
 mod unenforced_condition;
+mod unidentified_entity;
 mod unknown_attribute;
 mod unknown_entity;
 mod unknown_to_client;
@@ -31,6 +32,7 @@ pub(crate) static PATTERNS: &[Check] = &[
     missing_volume::CHECK,
     pattern_free_write::CHECK,
     unenforced_condition::CHECK,
+    unidentified_entity::CHECK,
     unknown_attribute::CHECK,
     unknown_entity::CHECK,
     unknown_to_client::CHECK,

@@ -1,7 +1,7 @@
 //! What is particular to a read.
 
 use keywright_model::At;
-use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind, Role};
+use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind};
 
 use super::row::{Named, Row};
 use crate::access_patterns::attribute::split_list;
@@ -42,7 +42,7 @@ impl<'p> Row<'_, 'p> {
             changing: &[],
             domain: self.domain,
         };
-        let inputs = self.read_inputs(description, &context, remarks);
+        let mut inputs = self.read_inputs(description, &context, remarks);
         if let Some(cell) = self.words(Column::Consistency) {
             read.consistency = self.consistency(cell, remarks);
         }
@@ -51,11 +51,24 @@ impl<'p> Row<'_, 'p> {
         }
         if let Some(cell) = self.words(Column::Returns) {
             read.returns = self.returns(cell, &entities);
+        } else if let Some(cell) = self.words(Column::Attributes) {
+            read.returns = self.returns(cell, &entities).map(|it| At::assumed(it.value, it.span));
+            if read.returns.is_some() {
+                remarks.assume(
+                    cell.span(),
+                    format!("read \"{}\" as what the read returns", cell.as_str()),
+                    "what the caller gives belongs into a column Input Parameters, what it gets into Returns",
+                );
+            }
         }
         if let Some(cell) = self.words(Column::ItemSize) {
             read.item_bytes = self.bytes(cell, remarks);
         }
         read.result = self.result(description, verb, &entities, inputs.as_ref(), remarks);
+        if inputs.is_none() && self.loose {
+            let single = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Single);
+            inputs = description::unsaid_inputs(description, single, &context, remarks);
+        }
         read.scan = verb == Some(Verb::Scan)
             && tokens(description).next().is_some_and(|word| word.is("scan"))
             || self.words(Column::Notes).is_some_and(|notes| tokens(notes).any(|word| word.is("scan")));
@@ -195,77 +208,4 @@ impl<'p> Row<'_, 'p> {
         }
         size.map(|size| At::stated(size, cell.span()))
     }
-
-    fn result(
-        &self,
-        description: Phrase<'p>,
-        verb: Option<Verb>,
-        entities: &[usize],
-        inputs: Option<&At<Vec<Input>>>,
-        remarks: &mut Remarks,
-    ) -> Option<At<ResultKind>> {
-        if let Some(cell) = self.words(Column::Result) {
-            let kind = result_named(cell);
-            if kind.is_none() {
-                remarks.say(
-                    &UNREADABLE_CELL,
-                    cell.span(),
-                    format!("`{}` is no result", cell.as_str()),
-                    "write `Single`, `Collection` or `Count`",
-                );
-            }
-            return kind.map(|kind| At::stated(kind, cell.span()));
-        }
-        if !self.loose {
-            return None;
-        }
-        let equal = |entity: usize, name: &str| {
-            inputs.is_some_and(|inputs| {
-                inputs.value.iter().any(|input| {
-                    matches!(input.role, Role::Equal)
-                        && !input.list
-                        && input
-                            .binds
-                            .iter()
-                            .any(|it| it.entity == self.domain.entities[entity].name && it.attribute == name)
-                })
-            })
-        };
-        let whole = entities.first().is_some_and(|entity| {
-            let declared = &self.domain.entities[*entity];
-            let identified =
-                !declared.identity.is_empty() && declared.identity_names().all(|name| equal(*entity, name));
-            let unique =
-                declared.unique.iter().any(|set| set.attributes.iter().all(|name| equal(*entity, name)));
-            identified || unique
-        });
-        let kind = match verb {
-            Some(Verb::Count) => ResultKind::Count,
-            _ if whole && entities.len() == 1 => ResultKind::Single,
-            _ => ResultKind::Collection,
-        };
-        let what = match kind {
-            ResultKind::Single => "a single item",
-            ResultKind::Collection => "a collection",
-            ResultKind::Count => "a count",
-        };
-        remarks.assume(
-            description.span(),
-            format!("read the result of \"{}\" as {what}", description.as_str()),
-            "add a column Result with Single, Collection or Count",
-        );
-        Some(At::assumed(kind, description.span()))
-    }
-}
-
-fn result_named(cell: Phrase<'_>) -> Option<ResultKind> {
-    let first = tokens(cell).next()?;
-    Some(match first.as_str().to_lowercase().as_str() {
-        "single" | "one" | "item" | "object" | "entity" | "1" => ResultKind::Single,
-        "collection" | "list" | "many" | "multiple" | "items" | "array" | "page" | "paginated" | "set" => {
-            ResultKind::Collection
-        }
-        "count" | "number" | "total" => ResultKind::Count,
-        _ => return None,
-    })
 }

@@ -148,7 +148,12 @@ impl<'p> Row<'_, 'p> {
             return Vec::new();
         }
         let mut found: Vec<Named<'p>> = Vec::new();
-        for (entity, words) in self.domain.mentions(description) {
+        let mentions = self.domain.mentions(description);
+        for (at, (entity, words)) in mentions.iter().copied().enumerate() {
+            // "A driver's trips" are trips: what stands right before another noun only selects.
+            if mentions.get(at + 1).is_some_and(|(_, next)| words.is_right_before(*next)) {
+                continue;
+            }
             // "Get orders of a customer" is about orders: what follows "of", "for" and "by" only selects.
             if !found.is_empty() && selects(description, words) {
                 continue;

@@ -25,14 +25,14 @@ impl<'p> Row<'_, 'p> {
         named: &[Named<'p>],
         remarks: &mut Remarks,
     ) -> (Option<At<Vec<Input>>>, Write) {
-        let cell = match (self.said(Column::Inputs), self.words(Column::KeyCondition)) {
-            (Said::Silent, Some(keys)) => Said::Words(keys),
-            (said, _) => said,
+        let given = match self.said(Column::Inputs) {
+            Said::Silent => self.said(Column::Attributes),
+            said => said,
         };
-        let written = match cell {
-            Said::Words(words) if self.columns.has(Column::Inputs) => read_cell(words),
-            Said::Words(words) => description::placeholders(words),
-            _ => Vec::new(),
+        let (cell, written) = match (given, self.words(Column::KeyCondition)) {
+            (Said::Silent, Some(keys)) => (Said::Words(keys), description::placeholders(keys)),
+            (Said::Words(words), _) => (given, read_cell(words)),
+            _ => (given, Vec::new()),
         };
         let names: Vec<String> = written.iter().map(|it| it.name.as_str().to_owned()).collect();
         let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
