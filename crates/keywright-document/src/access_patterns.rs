@@ -88,7 +88,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
                 "nothing in this document is read: it declares no entities and no access patterns",
             )
             .level(Level::Warning)
-            .help("write headings Entities and Access Patterns, and tables with ID, Entity, Description and Input Parameters"),
+            .help("write headings, such as `## Entities` and `## Access Patterns`, and below the latter tables with the columns ID, Entity, Description and Input Parameters"),
         );
     }
     let (findings, assumptions) = remarks.finished();
@@ -135,6 +135,8 @@ fn read_domain(
     identity::from_references(&mut drafts, relationships.all(), remarks);
     references::relate(&drafts, &mut relationships, remarks);
     references::carry(&mut drafts, &mut relationships, remarks);
+    // What was only said to belong to two others has their references now.
+    identity::from_references(&mut drafts, relationships.all(), remarks);
     (entities::finished(drafts), relationships.finished())
 }
 

@@ -628,3 +628,46 @@ fn comments_and_front_matter_are_no_words() {
     assert_eq!(model.entities[0].attributes.len(), 1);
     assert_eq!(model.entities[0].attributes[0].description, None);
 }
+
+/// What the reader says of ignored parts of a document.
+fn ignored(source: &str) -> Vec<String> {
+    let (_, findings) = keywright_document::read_access_patterns(source);
+    findings
+        .into_iter()
+        .filter(|it| it.rule == &keywright_document::IGNORED_SECTION)
+        .map(|it| it.message)
+        .collect()
+}
+
+#[test]
+fn patterns_that_are_not_read_are_not_passed_over() {
+    assert_eq!(
+        ignored(&format!("{MUSIC}## Access Patterns\n- Get a song\n- List songs\n")),
+        ["the access patterns in this list are not read"]
+    );
+    assert_eq!(
+        ignored(&format!(
+            "{MUSIC}## Access Patterns\n### Reads\n| Id | Entity | Inputs |\n|---|---|---|\n| AP-001 | Song | songId |\n"
+        )),
+        ["no access patterns are read from this table, for it has no column `Description`"]
+    );
+}
+
+#[test]
+fn an_entity_that_only_belongs_to_two_others_is_identified_by_both() {
+    let model = read(
+        "## Entities\n### Student\n- **Attributes**: `studentId` (ulid, id)\n### Course\n- **Attributes**: `courseId` (ulid, id)\n\
+         ### Enrollment\n- **Attributes**: `grade` (integer)\n- **Relationships**: Belongs to a Student. Belongs to a Course.\n",
+    );
+    assert_eq!(model.entities[2].identity_names().collect::<Vec<_>>(), ["studentId", "courseId"]);
+}
+
+#[test]
+fn a_result_in_other_words_is_told_by_the_description() {
+    let model = with_row(
+        "| ID | Entity | Description | Input Parameters | Result |",
+        "| AP-001 | Song | List songs of a user | userId | Sevral |",
+    );
+    let result = model.patterns[0].read().and_then(|read| read.result.clone()).expect("the words tell it");
+    assert!(result.assumed && result.value == ResultKind::Collection);
+}

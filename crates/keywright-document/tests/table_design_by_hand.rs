@@ -185,3 +185,81 @@ fn what_contradicts_itself_is_a_finding() {
     let found: Vec<_> = read.findings.iter().map(|it| (it.rule.name(), it.span.of(text))).collect();
     assert_eq!(found, [("contradicting-design", "V#<id>"), ("contradicting-design", "AP-1")]);
 }
+
+#[test]
+fn tables_of_indexes_and_keys_as_blogs_write_them() {
+    for heading in
+        ["| Index | PK | SK |", "| Name | PK | SK | Projection |", "| GSI | Partition Key | Sort Key |"]
+    {
+        let columns = "---|".repeat(heading.matches('|').count() - 1);
+        let read = read_table_design(&format!(
+            "# Table Design\n## GSIs\n{heading}\n|{columns}\n| gsi1 | sk | pk | ALL |\n"
+        ));
+        assert_eq!(read.findings, [], "{heading}");
+        let [index] = read.design.indexes.as_slice() else { panic!("{heading}: {:?}", read.design.indexes) };
+        assert_eq!(
+            (index.name.as_str(), index.partition[0].name.as_str(), index.sort[0].name.as_str()),
+            ("gsi1", "sk", "pk")
+        );
+    }
+    let read = read_table_design(
+        "# Table Design\n## Entity Key Design\n### Match\n| Key | Value |\n|---|---|\n| PK | `MATCH#<matchId>` |\n| SK | ROUND#<round> |\n",
+    );
+    let keys: Vec<_> = read.design.items[0].keys.iter().map(|key| key.value.clone()).collect();
+    assert_eq!(
+        keys,
+        [KeyValue::Template("MATCH#<matchId>".to_owned()), KeyValue::Template("ROUND#<round>".to_owned())]
+    );
+    assert_eq!(read.findings, []);
+}
+
+#[test]
+fn key_conditions_in_one_cell_tell_the_operation() {
+    let read = read_table_design(
+        "# Table Design\n## Table\n| Property | Value |\n|---|---|\n| Name | app |\n| PK | pk |\n| SK | sk |\n\
+         ## Indexes\n| Index | PK | SK |\n|---|---|---|\n| GSI1 | sk | pk |\n\
+         ## Access Patterns\n| # | Access pattern | Index | Key condition | Notes |\n|---|---|---|---|---|\n\
+         | 1 | Get org | Table | pk = ORG#{orgId} and sk = ORG#{orgId} | |\n\
+         | 2 | List projects | Main | pk = ORG#{orgId} and begins_with(sk, \"PROJECT#\") | |\n\
+         | 3 | Orgs of a user | GSI1 | `sk = MEMBER#{userId}` | |\n\
+         | 4 | Readings | Table | pk = DEVICE#{id} AND sk BETWEEN READING#{from} AND READING#{to} | |\n",
+    );
+    assert_eq!(read.findings, []);
+    let shown: Vec<String> = read
+        .design
+        .operations
+        .iter()
+        .map(|operation| {
+            let index = operation.index.as_deref().unwrap_or("-");
+            let key = match &operation.requests[0] {
+                Request::GetItem(get) => format!("{:?}", get.key),
+                Request::Query(query) => format!("{:?}", query.key),
+                other => panic!("{other:?}"),
+            };
+            format!("{} {} {index} {key}", operation.pattern, operation.operation)
+        })
+        .collect();
+    assert!(
+        shown[0].starts_with("Get org GetItem - ")
+            && shown[0].contains("(\"sk\", Template(\"ORG#<orgId>\"))"),
+        "{}",
+        shown[0]
+    );
+    assert!(
+        shown[1].starts_with("List projects Query - ")
+            && shown[1].contains("BeginsWith(Template(\"PROJECT#\"))"),
+        "{}",
+        shown[1]
+    );
+    assert!(
+        shown[2].starts_with("Orgs of a user Query GSI1 ")
+            && shown[2].contains("(\"sk\", Template(\"MEMBER#<userId>\"))"),
+        "{}",
+        shown[2]
+    );
+    assert!(
+        shown[3].contains("Between(Template(\"READING#<from>\"), Template(\"READING#<to>\"))"),
+        "{}",
+        shown[3]
+    );
+}

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use keywright_finding::Span;
-use keywright_key::{Encoding, Placeholder, Template};
+use keywright_key::{Encoding, Placeholder, Segment, Template};
 use keywright_model::design::source::{ItemSource, OperationSource, RequestSource};
 use keywright_model::design::{DesignSource, ItemType, KeyAssignment, KeyValue, Operation, Request};
 use keywright_model::model::{Attribute, Pattern, Type};
@@ -67,6 +67,25 @@ pub struct Key<'d> {
 }
 
 impl Key<'_> {
+    /// The signs that stand between a literal and a place.
+    #[must_use]
+    pub fn separators(&self) -> Vec<String> {
+        let Some(template) = &self.template else { return Vec::new() };
+        let is_sign = |it: char| !it.is_alphanumeric() && it != '_' && it != '-';
+        let literals = template.segments().iter().filter_map(|segment| match segment {
+            Segment::Literal(text) => Some(text),
+            Segment::Placeholder(_) => None,
+        });
+        literals
+            .filter_map(|text| {
+                let kept = text.trim_end_matches(is_sign);
+                let tail = &text[kept.len()..];
+                // A leading sign makes an order; it separates nothing. A version has its own.
+                (!tail.is_empty() && !kept.is_empty() && tail != "@").then(|| tail.to_owned())
+            })
+            .collect()
+    }
+
     /// The template as text, or the attribute's name.
     pub fn text(&self) -> String {
         match &self.assignment.value {
@@ -278,6 +297,25 @@ impl<'d> DesignFacts<'d> {
                 (operation, request, RequestPlace { operation: source, request: request_source })
             })
         })
+    }
+
+    /// The separator that the team agreed on, else the one that the keys use most.
+    #[must_use]
+    pub fn separator(&self) -> Option<String> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for separator in self.keys().flat_map(|(_, _, key, _)| key.separators()) {
+            *counts.entry(separator).or_default() += 1;
+        }
+        let common = counts.into_iter().max_by_key(|(_, count)| *count).map(|(separator, _)| separator);
+        self.conventions.separator.clone().or(common)
+    }
+
+    /// Whether a cell names an index: one that the design lists, or one that it forgot to list but calls so.
+    #[must_use]
+    pub fn is_index(&self, cell: &str) -> bool {
+        let called = ["gsi", "lsi"];
+        self.design.indexes.iter().any(|index| cell.eq_ignore_ascii_case(&index.name))
+            || cell.get(..3).is_some_and(|start| called.iter().any(|it| start.eq_ignore_ascii_case(it)))
     }
 
     /// The pattern that an operation serves.

@@ -44,8 +44,16 @@ impl Column {
             "id" | "apid" | "ap" | "patternid" | "pattern" | "no" | "nr" | "" | "number" | "patternno"
             | "patternnumber" | "accesspatternid" => Column::Id,
             "entity" | "entities" | "entitytype" => Column::Entity,
-            "description" | "accesspattern" | "patterndescription" | "query" | "operation"
-            | "requirement" | "usecase" | "name" => Column::Description,
+            "description"
+            | "accesspattern"
+            | "patterndescription"
+            | "query"
+            | "operation"
+            | "requirement"
+            | "usecase"
+            | "name"
+            | "what"
+            | "operationdescription" => Column::Description,
             "inputparameters" | "inputs" | "input" | "parameters" | "params" | "inputparams"
             | "inputattributes" => Column::Inputs,
             "attributes" | "attributesneeded" | "attributesinvolved" | "attributesrequired"
@@ -53,7 +61,8 @@ impl Column {
             | "fieldsrequired" | "dataneeded" => Column::Attributes,
             "keycondition" | "keyconditions" => Column::KeyCondition,
             "result" | "resulttype" | "returntype" | "resultset" => Column::Result,
-            "sort" | "sortorder" | "order" | "orderby" | "sortby" | "ordering" | "sorting" => Column::Sort,
+            "sort" | "sortorder" | "order" | "orderby" | "sortby" | "ordering" | "sorting" | "sortedby"
+            | "orderedby" => Column::Sort,
             "paginated" | "pagination" | "paging" | "paged" => Column::Paginated,
             "frequency" | "freq" | "usage" => Column::Frequency,
             "rate" | "rps" | "avgrps" | "averagerps" | "meanrps" | "tps" | "qps" | "requestspersecond"
@@ -165,6 +174,21 @@ pub(super) fn is_pattern_table(table: &Table, page: &Page) -> bool {
     let named = columns.description_heading.is_some_and(|heading| fold(heading.as_str()) == "accesspattern");
     (describes && known >= 1 && (columns.has(Column::Id) || columns.has(Column::Entity) || named))
         || (describes && known >= 2)
+}
+
+/// The columns that a table lacks to be read as one of access patterns; all of them where it has none that is known.
+pub(super) fn lacking(table: &Table, page: &Page) -> Vec<&'static str> {
+    let columns = Columns::new(table, page);
+    [
+        (Column::Id, "ID"),
+        (Column::Entity, "Entity"),
+        (Column::Description, "Description"),
+        (Column::Inputs, "Input Parameters"),
+    ]
+    .into_iter()
+    .filter(|(column, _)| !columns.has(*column))
+    .map(|(_, name)| name)
+    .collect()
 }
 
 /// What a column of a table of attributes holds.

@@ -173,8 +173,13 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
             return;
         }
     }
-    if tokens(part).all(|word| is_count(word.as_str())) {
-        // `1`: how many, not of what.
+    let mut numbers = tokens(part).peekable();
+    if numbers.peek().is_some() && numbers.all(|word| is_count(word.as_str())) {
+        // `1`: how many, not of what. Where that is more than the pattern's entities, some are not named.
+        let count: Option<usize> = tokens(part).find_map(|word| word.as_str().parse().ok());
+        if count.is_some_and(|count| count > context.entities.len().max(1)) {
+            report_unnamed(part, remarks);
+        }
         return;
     }
     let own_verb = verb_among(part, context);
@@ -197,13 +202,17 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
             found.all = all;
             effects.push(found);
         }
-        None => remarks.say(
-            &UNREADABLE_CELL,
-            part.span(),
-            format!("`{text}` does not say which items are touched"),
-            "name the entities, such as `Order + OrderItem`, `Customer (orderCount +1)` or `all Songs`",
-        ),
+        None => report_unnamed(part, remarks),
     }
+}
+
+fn report_unnamed(part: Phrase<'_>, remarks: &mut Remarks) {
+    remarks.say(
+        &UNREADABLE_CELL,
+        part.span(),
+        format!("`{}` does not say which items are touched", part.as_str()),
+        "name the entities, such as `Order + OrderItem`, `Customer (orderCount +1)` or `all Songs`",
+    );
 }
 
 fn is_count(word: &str) -> bool {

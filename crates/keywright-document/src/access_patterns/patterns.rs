@@ -6,13 +6,13 @@ mod result;
 mod row;
 mod write;
 
-use keywright_finding::Finding;
+use keywright_finding::{Finding, Level};
 use keywright_model::model::{Pattern, PatternKind};
 
 use crate::markdown::{Block, Page, Table};
 use crate::rules::{IGNORED_COLUMN, IGNORED_SECTION};
 
-use super::columns::{Column, Columns, is_pattern_table};
+use super::columns::{Column, Columns, is_pattern_table, lacking};
 use super::names::Domain;
 use super::outline::{Kind, Section, Topic};
 use super::remarks::{Declared, Remarks};
@@ -33,20 +33,19 @@ pub(super) fn read(
             Topic::Collections | Topic::Entity | Topic::EntityField | Topic::Entities => continue,
             _ => None,
         };
+        let about_patterns = matches!(section.topic, Topic::Patterns(_));
+        let mut tables = 0;
         for block in section.blocks {
             let Block::Table(table) = block else { continue };
+            tables += 1;
             if is_pattern_table(table, page) {
                 read_table(table, announced, page, domain, &mut ids, &mut patterns, remarks);
-            } else if matches!(section.topic, Topic::Patterns(_)) {
-                remarks.report(
-                    Finding::new(
-                        &IGNORED_SECTION,
-                        header_span(table, page),
-                        "no access patterns are read from this table",
-                    )
-                    .help("its first row must name at least ID, Entity, Description and Input Parameters"),
-                );
+            } else if about_patterns {
+                report_unread_table(table, page, remarks);
             }
+        }
+        if about_patterns && tables == 0 {
+            report_unread_list(section, page, remarks);
         }
     }
     patterns.sort_by_key(|pattern: &Pattern| match pattern.kind {
@@ -55,6 +54,39 @@ pub(super) fn read(
         PatternKind::Delete(_) => 2,
     });
     patterns
+}
+
+/// A table among access patterns that is none of them: nothing of it gets into the Model, so it is more than a note.
+fn report_unread_table(table: &Table, page: &Page, remarks: &mut Remarks) {
+    let lacking = lacking(table, page);
+    let columns = lacking.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    remarks.report(
+        Finding::new(
+            &IGNORED_SECTION,
+            header_span(table, page),
+            format!("no access patterns are read from this table, for it has no column {columns}"),
+        )
+        .level(Level::Warning)
+        .help("name the columns in its first row: ID, Entity, Description, Input Parameters, and for reads Result"),
+    );
+}
+
+/// Access patterns as a list of sentences are not read.
+fn report_unread_list(section: &Section<'_>, page: &Page, remarks: &mut Remarks) {
+    let items = section.blocks.iter().find_map(|block| match block {
+        Block::List(items) => items.first(),
+        _ => None,
+    });
+    let Some(first) = items else { return };
+    remarks.report(
+        Finding::new(
+            &IGNORED_SECTION,
+            page.phrase(first.words).trim().span(),
+            "the access patterns in this list are not read",
+        )
+        .level(Level::Warning)
+        .help("write them as rows of a table with the columns ID, Entity, Description, Input Parameters and Result, the first with the id `AP-001`"),
+    );
 }
 
 fn header_span(table: &Table, page: &Page) -> keywright_finding::Span {

@@ -189,6 +189,8 @@ impl Reader {
         for block in part.blocks {
             match block {
                 Block::Quote(words) => self.header(part.page.phrase(*words)),
+                // The keys of one item type, as a table.
+                Block::Table(table) if part.topic == Topic::Entity && table.header.len() == 2 => {}
                 Block::Table(table) => match shape_of(table, part.page) {
                     Some(Shape::Properties) => self.properties(table, part.page),
                     Some(Shape::Indexes) => self.indexes(table, part.page, part.topic == Topic::LocalIndexes),
@@ -196,8 +198,10 @@ impl Reader {
                     Some(Shape::Chart | Shape::Reads | Shape::Writes) => {}
                     None if matches!(part.topic, Topic::Skipped | Topic::Unknown | Topic::Decisions) => {}
                     None => {
-                        for words in &table.header {
-                            self.problems.ignored_column(part.page.phrase(*words).trim());
+                        let headings = table.header.iter().map(|words| part.page.phrase(*words).trim());
+                        // A column of numbers is nothing that anybody would miss.
+                        for heading in headings.filter(|it| !matches!(it.as_str(), "" | "#")) {
+                            self.problems.ignored_column(heading);
                         }
                     }
                 },

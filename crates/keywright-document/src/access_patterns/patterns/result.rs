@@ -42,9 +42,11 @@ impl<'p> Row<'_, 'p> {
                     "write `Single`, `Collection` or `Count`",
                 );
             }
-            return kind.map(|kind| At::stated(kind, cell.span()));
-        }
-        if !self.loose {
+            if let Some(kind) = kind {
+                return Some(At::stated(kind, cell.span()));
+            }
+            // It is said, only not in our words: the description tells what it may mean.
+        } else if !self.loose {
             return None;
         }
         let kind = self.told(description, verb, entities, inputs);
@@ -56,7 +58,7 @@ impl<'p> Row<'_, 'p> {
         remarks.assume(
             description.span(),
             format!("read the result of \"{}\" as {what}", description.as_str()),
-            "add a column Result with Single, Collection or Count",
+            "write Single, Collection or Count into a column Result",
         );
         Some(At::assumed(kind, description.span()))
     }

@@ -15,6 +15,7 @@ impl Reader {
         let columns = Columns::of(table, page);
         let known = [
             Column::Entity,
+            Column::Name,
             Column::Partition,
             Column::Sort,
             Column::Notes,
@@ -50,10 +51,8 @@ impl Reader {
             }
         }
         for row in &table.rows {
-            let Some(name) = columns.cell(row, page, Column::Entity).and_then(|cell| whole(cell).value())
-            else {
-                continue;
-            };
+            let name = columns.first_cell(row, page, &[Column::Entity, Column::Name]);
+            let Some(name) = name.and_then(|cell| whole(cell).value()) else { continue };
             let mut item = ItemType {
                 name: words(name),
                 kind: ItemKind::Main,

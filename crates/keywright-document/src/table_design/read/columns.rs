@@ -26,6 +26,8 @@ pub(super) enum Column {
     Property,
     Value,
     IndexName,
+    /// A name of something that the other columns tell.
+    Name,
     Partition,
     Sort,
     Projection,
@@ -38,6 +40,8 @@ pub(super) enum Column {
     Place,
     SortCondition,
     SortValue,
+    /// Partition and sort in one cell: `pk = USER#<id> and begins_with(sk, "ORDER#")`.
+    KeyCondition,
     Params,
     Items,
     Conditions,
@@ -50,6 +54,7 @@ impl Column {
             "property" | "setting" => Column::Property,
             "value" => Column::Value,
             "gsiname" | "indexname" | "gsi" | "lsiname" | "lsi" => Column::IndexName,
+            "name" => Column::Name,
             "partitionkey" | "pk" | "pkvalue" | "hashkey" | "partition" | "partitionkeyvalue" => {
                 Column::Partition
             }
@@ -64,7 +69,8 @@ impl Column {
             "tablegsi" | "tableorgsi" | "tableindex" | "index" | "table" | "gsitable" | "tableorindex" => {
                 Column::Place
             }
-            "skcondition" | "sortkeycondition" | "condition" | "keycondition" => Column::SortCondition,
+            "skcondition" | "sortkeycondition" | "condition" => Column::SortCondition,
+            "keycondition" | "keyconditions" | "keyconditionexpression" => Column::KeyCondition,
             "skvalue" | "sortkeyvalue" | "skvalues" => Column::SortValue,
             "params" | "parameters" | "additionalparameters" | "additionalparams" | "options" => {
                 Column::Params
@@ -109,6 +115,11 @@ impl Columns {
         row.cell(page, self.index(column)?).filter(|cell| !cell.is_empty())
     }
 
+    /// The cell of the first of some columns that has one.
+    pub(super) fn first_cell<'p>(&self, row: &Row, page: &'p Page, columns: &[Column]) -> Option<Phrase<'p>> {
+        columns.iter().find_map(|column| self.cell(row, page, *column))
+    }
+
     /// The columns that are none of these.
     pub(super) fn others<'p>(
         &self,
@@ -137,10 +148,17 @@ pub(super) fn shape_of(table: &Table, page: &Page) -> Option<Shape> {
         Some(if has(Column::Items) { Shape::Writes } else { Shape::Reads })
     } else if has(Column::CollectionPartition) && has(Column::Entity) {
         Some(Shape::Collections)
-    } else if has(Column::IndexName) && has(Column::Partition) {
-        Some(Shape::Indexes)
-    } else if has(Column::Entity) && has(Column::Partition) {
+    } else if has(Column::Entity) && has(Column::Partition) && !has(Column::KeyCondition) {
         Some(Shape::Chart)
+    } else if has(Column::Description)
+        && (has(Column::KeyCondition) || (has(Column::Place) && has(Column::Partition)))
+    {
+        // Which operation it is, the key tells.
+        Some(Shape::Reads)
+    } else if has(Column::Partition) && (has(Column::IndexName) || has(Column::Place)) {
+        Some(Shape::Indexes)
+    } else if has(Column::Partition) && has(Column::Name) {
+        Some(if has(Column::Projection) { Shape::Indexes } else { Shape::Chart })
     } else {
         None
     }

@@ -22,6 +22,21 @@ use crate::markdown::{Block, Phrase, Piece};
 struct Line<'p> {
     phrase: Phrase<'p>,
     depth: usize,
+    /// Label and value, where they stand in cells of their own.
+    cells: Option<(Phrase<'p>, Phrase<'p>)>,
+}
+
+impl<'p> Line<'p> {
+    fn new(phrase: Phrase<'p>, depth: usize) -> Self {
+        Line { phrase, depth, cells: None }
+    }
+
+    fn labelled(&self) -> Option<(Label, Phrase<'p>, Phrase<'p>)> {
+        match self.cells {
+            Some((label, value)) => Some((label_of(label), label, value)),
+            None => labelled(self.phrase),
+        }
+    }
 }
 
 /// What the label of a line announces.
@@ -49,7 +64,7 @@ struct Draft {
 /// Whether a section says of an item type what only an item type has.
 pub(super) fn describes_item(part: &Part<'_>) -> bool {
     matches!(part.topic, Topic::Unknown | Topic::Entity | Topic::Entities)
-        && lines(part).iter().any(|line| matches!(labelled(line.phrase), Some((Label::Partition, ..))))
+        && lines(part).iter().any(|line| matches!(line.labelled(), Some((Label::Partition, ..))))
 }
 
 fn lines<'p>(part: &Part<'p>) -> Vec<Line<'p>> {
@@ -58,18 +73,27 @@ fn lines<'p>(part: &Part<'p>) -> Vec<Line<'p>> {
         match block {
             Block::List(items) => {
                 for item in items {
-                    list.push(Line { phrase: part.page.phrase(item.words).trim(), depth: item.depth });
+                    list.push(Line::new(part.page.phrase(item.words).trim(), item.depth));
                 }
             }
             Block::Paragraph(text) => {
                 let lines = part.page.phrase(*text).split(&['\n']);
-                list.extend(lines.map(|phrase| Line { phrase, depth: 0 }));
+                list.extend(lines.map(|phrase| Line::new(phrase, 0)));
             }
             Block::Code { language, text, .. }
                 if matches!(language.as_str(), "" | "text" | "txt" | "plaintext") =>
             {
                 let lines = part.page.phrase(*text).split(&['\n']);
-                list.extend(lines.map(|phrase| Line { phrase, depth: 0 }));
+                list.extend(lines.map(|phrase| Line::new(phrase, 0)));
+            }
+            // | Key | Value |
+            Block::Table(table) if table.header.len() == 2 && part.topic == Topic::Entity => {
+                for row in &table.rows {
+                    if let (Some(label), Some(value)) = (row.cell(part.page, 0), row.cell(part.page, 1)) {
+                        let cells = Some((label.trim_matches(&['`', '*', ' ']), value.trim()));
+                        list.push(Line { cells, ..Line::new(value, 0) });
+                    }
+                }
             }
             _ => {}
         }
@@ -87,7 +111,11 @@ fn labelled(phrase: Phrase<'_>) -> Option<(Label, Phrase<'_>, Phrase<'_>)> {
     }
     let value = phrase.part(&text[at + 1..]).trim();
     let label = phrase.part(label).trim();
-    let kind = match fold(label.as_str()).as_str() {
+    Some((label_of(label), label, value))
+}
+
+fn label_of(label: Phrase<'_>) -> Label {
+    match fold(label.as_str()).as_str() {
         "pk" | "partitionkey" | "hashkey" => Label::Partition,
         "sk" | "sortkey" | "rangekey" => Label::Sort,
         "description" => Label::Description,
@@ -96,8 +124,7 @@ fn labelled(phrase: Phrase<'_>) -> Option<(Label, Phrase<'_>, Phrase<'_>)> {
         "table" => Label::Table,
         other if is_index_key(other) => Label::IndexKey(label.as_str().replace(' ', "")),
         _ => Label::Other,
-    };
-    Some((kind, label, value))
+    }
 }
 
 /// `gsi1pk`, `lsi2sk`.
@@ -114,7 +141,7 @@ impl Reader {
         let mut announced: Option<Phrase<'_>> = None;
         let mut started = 0;
         for line in lines(part) {
-            let found = labelled(line.phrase);
+            let found = line.labelled();
             if draft.in_attributes && line.depth > 0 {
                 if let Some(item) = &mut draft.item
                     && let Some((attribute, span)) = attribute(line.phrase)
@@ -137,7 +164,7 @@ impl Reader {
                 started += 1;
             }
             self.labelled_line(&mut draft, label, label_phrase, value);
-            if let Some((Label::Other, label, value)) = labelled(line.phrase) {
+            if let Some((Label::Other, label, value)) = line.labelled() {
                 let index_key = self.index_key_named(label.as_str());
                 if let Some(attribute) = index_key.filter(|_| draft.item.is_some()) {
                     self.key(&mut draft, attribute, label, value);

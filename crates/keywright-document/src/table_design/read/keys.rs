@@ -59,6 +59,40 @@ pub(super) fn read(
     key
 }
 
+/// The clauses of a key condition in one cell, as entries for the cells PK, SK Condition and SK Value:
+/// `pk = USER#<id> and begins_with(sk, "ORDER#")`.
+pub(super) fn clauses(cell: Phrase<'_>) -> [Option<Entry<'_>>; 3] {
+    let of = |phrase| Some(Entry { number: None, pieces: vec![Piece::Code(phrase)] });
+    let text = cell.as_str();
+    let lower = text.to_ascii_lowercase();
+    let (first, rest) = match lower.find(" and ") {
+        Some(at) => (&text[..at], text[at + 5..].trim()),
+        None => text.split_at(text.len()),
+    };
+    let first = cell.part(first).trim_matches(&['`', ' ']);
+    let rest = cell.part(rest).trim_matches(&['`', ' ']);
+    if rest.is_empty() {
+        return [of(first), None, None];
+    }
+    // begins_with(sk, value), contains(sk, value): the name stands inside.
+    let called = rest.as_str().split_once('(').and_then(|(function, inside)| {
+        let (_, value) = inside.split_once(',')?;
+        let function = rest.part(function).trim();
+        let is_name = |next: char| next.is_alphanumeric() || next == '_';
+        let value = rest.part(value.trim_end().trim_end_matches(')')).trim_matches(&['"', '\'', ' ']);
+        function.as_str().chars().all(is_name).then_some((function, value))
+    });
+    // sk = value, but not sk <= value.
+    let equal = || {
+        let at = rest.as_str().find('=').filter(|at| !rest.as_str()[..*at].ends_with(['<', '>', '!']))?;
+        Some((rest.slice(at..at + 1), rest.slice(at + 1..rest.as_str().len()).trim()))
+    };
+    match called.or_else(equal) {
+        Some((operator, value)) => [of(first), of(operator), of(value)],
+        None => [of(first), of(rest), None],
+    }
+}
+
 fn partition_cell(
     key: &mut KeyCells,
     entry: &Entry<'_>,

@@ -23,7 +23,7 @@ use super::keys::{self, KeyCells};
 use super::structure::{said, words};
 use crate::markdown::{Page, Phrase, Row, Table};
 
-const ROW: [Column; 10] = [
+const ROW: [Column; 11] = [
     Column::Id,
     Column::Description,
     Column::Operation,
@@ -31,6 +31,7 @@ const ROW: [Column; 10] = [
     Column::Partition,
     Column::SortCondition,
     Column::SortValue,
+    Column::KeyCondition,
     Column::Params,
     Column::Items,
     Column::Conditions,
@@ -52,14 +53,27 @@ impl Reader {
         for row in &table.rows {
             let Some(mut cells) = self.row(row, page, &columns) else { continue };
             let cut = |column| columns.cell(row, page, column).map(entries).unwrap_or_default();
-            let (places, partitions) = (cut(Column::Place), cut(Column::Partition));
+            let (places, mut partitions) = (cut(Column::Place), cut(Column::Partition));
             let mut conditions = cut(Column::SortCondition);
             let mut values = cut(Column::SortValue);
+            if partitions.is_empty()
+                && let Some(cell) = columns.cell(row, page, Column::KeyCondition)
+            {
+                let [partition, condition, value] = keys::clauses(cell);
+                partitions.extend(partition);
+                conditions = condition.into_iter().collect();
+                values = value.into_iter().collect();
+            }
             // `PK | SK` as people also write it: condition and value in one cell.
-            if !columns.has(Column::SortCondition) {
+            if columns.has(Column::KeyCondition) {
+                // One cell says it all.
+            } else if !columns.has(Column::SortCondition) {
                 conditions = cut(Column::Sort);
             } else if !columns.has(Column::SortValue) {
                 values = cut(Column::Sort);
+            }
+            if !columns.has(Column::Operation) && !partitions.is_empty() {
+                cells.names = vec![self.unnamed_operation(&cells, &places, &conditions, &values)];
             }
             let params_cell = cut(Column::Params);
             let mut all = OperationParams::default();
@@ -98,6 +112,23 @@ impl Reader {
             }
             self.operation(cells, requests, all, Section::Reads);
         }
+    }
+
+    /// The operation of a row that names none: an item by its whole key is got, all else is queried.
+    fn unnamed_operation<'p>(
+        &mut self,
+        cells: &Cells<'p>,
+        places: &[Entry<'p>],
+        conditions: &[Entry<'p>],
+        values: &[Entry<'p>],
+    ) -> (OperationName, Phrase<'p>) {
+        let place = self.place(places.first().and_then(Entry::value));
+        let equal = conditions.first().and_then(Entry::value).is_some_and(|condition| {
+            let text = condition.as_str().trim_start();
+            text.starts_with('=') || (values.is_empty() && text.contains('=') && !text.contains(['<', '>']))
+        });
+        let name = if place.index.is_none() && equal { OperationName::GetItem } else { OperationName::Query };
+        (name, cells.id)
     }
 
     fn read_request(
@@ -344,7 +375,7 @@ impl Reader {
             id: id.span(),
             operation: operation.map(said),
             place: cell(Column::Place).map(said),
-            partition: cell(Column::Partition).map(said),
+            partition: cell(Column::Partition).or_else(|| cell(Column::KeyCondition)).map(said),
             sort_condition: cell(Column::SortCondition).or_else(|| cell(Column::Sort)).map(said),
             sort_value: cell(Column::SortValue).map(said),
             params: cell(Column::Params).map(said),
@@ -359,7 +390,9 @@ impl Reader {
     fn other_columns(&mut self, table: &Table, page: &Page, columns: &Columns) {
         let known: Vec<Column> =
             ROW.into_iter().chain([Column::Sort, Column::Notes, Column::Entity]).collect();
-        for (_, heading) in columns.others(table, page, &known) {
+        for (_, heading) in
+            columns.others(table, page, &known).into_iter().filter(|(_, it)| it.as_str() != "#")
+        {
             self.problems.ignored_column(heading);
         }
     }

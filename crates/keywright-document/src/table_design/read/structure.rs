@@ -126,7 +126,8 @@ impl Reader {
     pub(super) fn indexes(&mut self, table: &Table, page: &Page, local: bool) {
         let columns = Columns::of(table, page);
         for row in &table.rows {
-            let Some(name_cell) = columns.cell(row, page, Column::IndexName) else { continue };
+            let names = [Column::IndexName, Column::Place, Column::Name];
+            let Some(name_cell) = columns.first_cell(row, page, &names) else { continue };
             let entry = whole(name_cell);
             let Some(name) = entry.value().filter(|it| !is_nothing(it.as_str())) else { continue };
             let on_table = entry.codes().nth(1).map(words);

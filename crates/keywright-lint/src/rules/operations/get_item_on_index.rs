@@ -23,16 +23,15 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         let Some(cell) = &source.place else { continue };
-        let index =
-            facts.design.indexes.iter().find(|index| cell.value.trim().eq_ignore_ascii_case(&index.name));
-        if let Some(index) = index {
+        let name = cell.value.trim();
+        if facts.is_index(name) {
             findings.push(
                 Finding::new(
                     &RULE,
                     cell.span,
                     format!(
                         "{} gets an item from {}, and an index can only be queried",
-                        operation.pattern, index.name
+                        operation.pattern, name
                     ),
                 )
                 .help("write Query, and take the first item"),

@@ -19,6 +19,7 @@ static RULE: Rule = Rule::warning(
 pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
+    let separator = facts.separator().unwrap_or_else(|| "#".to_owned());
     for (operation, request, place) in facts.requests() {
         let Request::Query(query) = request else { continue };
         let Some((_, SortRange::BeginsWith(Value::Template(prefix)))) = &query.key.range else { continue };
@@ -41,10 +42,13 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             .request
             .and_then(|source| source.sort_values.first())
             .filter(|span| span.len() as usize == prefix.len());
-        let mut finding = Finding::new(&RULE, span, format!("{} begins_with `{prefix}` also matches keys that go on, such as `{prefix}X#1` or `{prefix}0`", operation.pattern))
-            .help(format!("end it on the separator: `{prefix}#`"));
+        let mut finding = Finding::new(&RULE, span, format!("{} begins_with `{prefix}` also matches keys that go on, such as `{prefix}X{separator}1` or `{prefix}0`", operation.pattern))
+            .help(format!("end it on the separator: `{prefix}{separator}`"));
         if let Some(span) = literal {
-            finding = finding.fix(Fix::new("end the prefix on the separator", [Edit::insert(span.end, "#")]));
+            finding = finding.fix(Fix::new(
+                "end the prefix on the separator",
+                [Edit::insert(span.end, separator.as_str())],
+            ));
         }
         findings.push(finding);
     }

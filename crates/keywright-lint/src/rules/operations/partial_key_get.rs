@@ -20,9 +20,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         let Request::GetItem(get) = request else { continue };
         let Some(table) = facts.design.table(&get.table) else { continue };
         // An index has a rule of its own.
-        let on_index = place.operation.and_then(|source| source.place.as_ref()).is_some_and(|cell| {
-            facts.design.indexes.iter().any(|index| cell.value.trim().eq_ignore_ascii_case(&index.name))
-        });
+        let on_index = place
+            .operation
+            .and_then(|source| source.place.as_ref())
+            .is_some_and(|cell| facts.is_index(cell.value.trim()));
         let missing: Vec<&str> = table
             .key()
             .map(|key| key.name.as_str())
