@@ -9,6 +9,7 @@ use keywright_model::model::{Attribute, Entity, Type};
 
 use crate::DesignFacts;
 use crate::design_facts::{Member, Space, shape};
+use crate::words::number;
 
 /// What is known of the load on a partition key.
 pub(crate) struct Load {
@@ -40,7 +41,10 @@ impl Load {
 
     /// The number that made a rule speak: "at 1 800/s (AP-010) the hottest takes 180 % of a partition".
     pub(crate) fn words(&self) -> String {
-        let rate = self.hottest.as_ref().map_or(String::new(), |(id, rate)| format!("at {rate}/s ({id}) "));
+        let rate = self
+            .hottest
+            .as_ref()
+            .map_or(String::new(), |(id, rate)| format!("at {}/s ({id}) ", number(*rate)));
         format!("{rate}the hottest takes up to {} % of a partition", self.percent())
     }
 }
@@ -103,13 +107,13 @@ pub(crate) fn judged(
     let load = load(facts, space, member);
     let (level, message) = match &load {
         Some(load) => {
-            let values = match load.distinct {
-                Some(1) => " has one value".to_owned(),
-                Some(count) => format!(" has {count} values"),
-                None => String::new(),
+            let what = match load.distinct {
+                Some(1) => "has one value".to_owned(),
+                Some(count) => format!("has {} values", number(count)),
+                None => what.to_owned(),
             };
             let level = if load.fits() { Level::Note } else { Level::Error };
-            (level, format!("`{text}`{on} {what}:{values}; {}", load.words()))
+            (level, format!("`{text}`{on} {what}; {}", load.words()))
         }
         None => {
             (Level::Warning, format!("`{text}`{on} {what}, and no rate says whether a partition bears that"))

@@ -54,6 +54,36 @@ pub(super) fn shape(template: &str) -> String {
     result
 }
 
+/// Whether two templates have one shape. Most differ in their first literal, so this is asked before anything is built.
+pub(super) fn same_shape(one: &str, other: &str) -> bool {
+    pieces(one).eq(pieces(other))
+}
+
+/// The literals of a template, `<>` between them for each placeholder.
+fn pieces(template: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(template);
+    let mut placeholder = false;
+    std::iter::from_fn(move || {
+        if std::mem::take(&mut placeholder) {
+            return Some("<>");
+        }
+        let text = rest?;
+        let open = text.find('<');
+        let close = open.and_then(|open| text[open..].find('>').map(|at| open + at));
+        match (open, close) {
+            (Some(open), Some(close)) => {
+                placeholder = true;
+                rest = Some(&text[close + 1..]);
+                Some(&text[..open])
+            }
+            _ => {
+                rest = None;
+                Some(text)
+            }
+        }
+    })
+}
+
 /// The names in a template's placeholders, without encodings.
 pub(super) fn places(template: &str) -> impl Iterator<Item = &str> {
     template.split('<').skip(1).filter_map(|part| {
@@ -76,6 +106,10 @@ mod tests {
     fn shapes_forget_names() {
         assert_eq!(shape("A#<x:pad6>#B#<y>"), "A#<>#B#<>");
         assert_eq!(shape("A#<x"), "A#<x");
+        let templates = ["A#<x>", "A#<y:pad6>", "A#<x>#", "A#<x", "A#", "<x>", "", "A#<x><y>", "A#<x>B<"];
+        for (one, other) in templates.iter().flat_map(|one| templates.map(|other| (*one, other))) {
+            assert_eq!(same_shape(one, other), shape(one) == shape(other), "{one} {other}");
+        }
         assert_eq!(places("A#<x:pad6>#<1.y>#<").collect::<Vec<_>>(), ["x", "1.y"]);
     }
 }

@@ -10,7 +10,7 @@ use keywright_model::design::{
 use keywright_model::model::{Role, Type};
 
 use super::super::cell::fold;
-use super::super::template::{places, shape};
+use super::super::template::{places, same_shape, shape};
 use super::Reader;
 
 impl Reader {
@@ -172,7 +172,7 @@ fn template_of<'i>(item: &'i ItemType, attribute: &str) -> Option<&'i KeyValue> 
 fn can_equal(item: &ItemType, attribute: &str, value: &Value) -> bool {
     match (template_of(item, attribute), value) {
         (None, _) => false,
-        (Some(KeyValue::Template(own)), Value::Template(asked)) => shape(own) == shape(asked),
+        (Some(KeyValue::Template(own)), Value::Template(asked)) => same_shape(own, asked),
         (Some(_), _) => true,
     }
 }

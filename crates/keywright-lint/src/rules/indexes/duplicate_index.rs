@@ -46,7 +46,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 Finding::new(
                     &RULE,
                     span(at),
-                    format!("{} has the same keys as {}", index.name, facts.design.indexes[before].name),
+                    format!(
+                        "{} has the same keys as {}, so every write of its items is paid twice",
+                        index.name, facts.design.indexes[before].name
+                    ),
                 )
                 .help("keep one, with the larger projection")
                 .related(span(before), "the other one"),

@@ -8,6 +8,7 @@ use keywright_model::design::{Limit, Request};
 use crate::DesignFacts;
 use crate::check::DesignCheck;
 use crate::numbers::item_bytes;
+use crate::words::number;
 
 static RULE: Rule = Rule::warning(
     "growing-collection",
@@ -63,7 +64,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     && queries.iter().all(|query| query.limit != Limit::All || query.key.range.is_some());
                 let level = if in_parts { Level::Note } else { Level::Warning };
                 findings.push(
-                    Finding::new(&RULE, member.partition.span, format!("`{}` collects about {} items of {} ({} MB) under one key", member.partition.text(), fan_out.value, item.name, bytes / MB))
+                    Finding::new(&RULE, member.partition.span, format!("`{}` collects about {} items of {} ({} MB) under one key, and one partition serves them all", member.partition.text(), number(fan_out.value), item.name, number(bytes / MB)))
                         .level(level)
                         .help("add a bucket of time to the partition key, such as `<createdAt:ym>`, or let old items expire"),
                 );

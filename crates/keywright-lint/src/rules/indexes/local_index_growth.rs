@@ -6,6 +6,7 @@ use keywright_finding::{Finding, Group, Rule};
 use crate::DesignFacts;
 use crate::check::DesignCheck;
 use crate::numbers::item_bytes;
+use crate::words::number;
 
 static RULE: Rule = Rule::error(
     "local-index-growth",
@@ -33,7 +34,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             let bytes = item_bytes(facts, &item.name).saturating_mul(many).saturating_mul(2);
             if bytes > ITEM_COLLECTION_BYTES {
                 findings.push(
-                    Finding::new(&RULE, source.name, format!("{many} items of {} with their entries in {} are about {} GB under one key, and a local index stops the collection at 10", item.name, index.name, bytes / GB))
+                    Finding::new(&RULE, source.name, format!("{} items of {} with their entries in {} are about {} GB under one key, and a local index stops the collection at 10 GB", number(many), item.name, index.name, bytes / GB))
                         .help("use a global secondary index, or put a bucket into the partition key"),
                 );
             }

@@ -21,7 +21,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 Finding::new(
                     &RULE,
                     source.name,
-                    format!("{} does not say what its entries hold", index.name),
+                    format!(
+                        "{} does not say what its entries hold, and that can't be changed once it exists",
+                        index.name
+                    ),
                 )
                 .help("write ALL, KEYS_ONLY or INCLUDE with the attributes that its patterns return"),
             );

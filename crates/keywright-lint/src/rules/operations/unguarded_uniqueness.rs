@@ -73,7 +73,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         for attributes in
             unique.into_iter().filter(|attributes| !operation.requests.is_empty() && !holds(attributes))
         {
-            findings.push(finding(&operation.pattern, &attributes.join("` and `"), at));
+            findings.push(finding(&operation.pattern, &format!("`{}`", attributes.join("` and `")), at));
         }
         let words = source.and_then(|source| source.conditions.as_ref()).filter(|_| facts.model.is_none());
         if words.is_some_and(|words| words.value.to_ascii_lowercase().contains("unique"))
@@ -87,13 +87,13 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     .iter()
                     .any(|index| words.is_some_and(|it| it.value.contains(&index.name)));
             if checks {
-                findings.push(finding(&operation.pattern, "the value", at));
+                findings.push(finding(&operation.pattern, "a value", at));
             }
         }
     }
 }
 
 fn finding(pattern: &str, what: &str, span: Span) -> Finding {
-    Finding::new(&RULE, span, format!("{pattern} promises that `{what}` is unique, and nothing keeps two writers from taking it at once"))
+    Finding::new(&RULE, span, format!("{pattern} promises that {what} is unique, and nothing keeps two writers from taking it at once"))
         .help("write an item whose whole key is the value in the same transaction, with attribute_not_exists; a Query before the write sees the past")
 }

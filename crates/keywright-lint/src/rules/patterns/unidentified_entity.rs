@@ -9,7 +9,7 @@ use crate::check::Check;
 static RULE: Rule = Rule::error(
     "unidentified-entity",
     Group::Patterns,
-    "an entity whose items nothing tells apart",
+    "an entity that nothing identifies",
     include_str!("unidentified_entity.md"),
 );
 
