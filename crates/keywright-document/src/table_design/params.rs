@@ -6,7 +6,7 @@
 //! | `FilterExpression: …`, `ProjectionExpression: …` | `Generated: name type generator` |
 //! | `Limit=20`, `paginated`, `ScanIndexForward=false` | `Returns: shape OF T`, `Attributes: …`, `Order: a DESC` |
 //! | `ConsistentRead=true`, `Select=COUNT`, `MayBeAbsent` | `ClientSort`, `FromRequest=1`, `Retry: 5 FROM 1` |
-//! | `Shards=10`, `ShardsInTurn=10`, `Scatter: status IN ('A', 'B')` | `MainOperation=…`, `MainIndex=…`, `MainShards=…` |
+//! | `Shards=10`, `ShardsInTurn=10`, `Scatter: status IN ('A', 'B')` | `MainOperation=…`, `MainIndex=…`, `MainShards=…`, `Position=…` |
 
 mod operation;
 mod request;
@@ -112,7 +112,7 @@ fn outside_brackets(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
 }
 
 /// The params that have a value.
-const VALUED: [&str; 23] = [
+const VALUED: [&str; 24] = [
     "Item",
     "Items",
     "FilterExpression",
@@ -136,6 +136,7 @@ const VALUED: [&str; 23] = [
     "MainOperation",
     "MainIndex",
     "MainShards",
+    "Position",
 ];
 /// The params that are a word alone.
 const FLAGS: [&str; 3] = ["paginated", "MayBeAbsent", "ClientSort"];

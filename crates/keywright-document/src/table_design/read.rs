@@ -50,6 +50,7 @@ pub fn read_table_design(source: &str) -> TableDesign {
     for part in &parts {
         reader.mapping(part);
     }
+    reader.order_operations();
     let Reader { design, source, mut problems, .. } = reader;
     problems.findings.sort_by_key(|finding| finding.span);
     TableDesign { design, source, findings: problems.findings }
@@ -63,6 +64,8 @@ struct Reader {
     problems: Problems,
     /// Item types that say `Same as X`: by position, with the other's name.
     same_as: Vec<(usize, String)>,
+    /// The positions that operations state, one for each.
+    positions: Vec<Option<u32>>,
     /// Words for the key attributes as items use them, where the document configures no table.
     key_labels: (Option<String>, Option<String>),
     /// The document names its style, as only a written design does: it lists the keys of every item type.

@@ -606,13 +606,17 @@ pub(crate) fn design() -> impl Strategy<Value = Design> {
                     let mut names = std::collections::BTreeSet::new();
                     let items: Vec<ItemType> =
                         items.into_iter().filter(|item| names.insert(item.name.clone())).collect();
-                    let deletes = |operation: &Operation| {
-                        let json = serde_json::to_string(&operation.requests).expect("requests are JSON");
-                        json.contains("\"action\":\"Delete\"") && !json.contains("\"action\":\"Put\"")
-                    };
-                    let (last, middle): (Vec<_>, Vec<_>) = writes.into_iter().partition(deletes);
-                    let mut operations: Vec<Operation> =
-                        reads.into_iter().chain(middle).chain(last).collect();
+                    // Reads and writes in turn: the tables of the document have another order.
+                    let (mut reads, mut writes) = (reads.into_iter(), writes.into_iter());
+                    let mut operations: Vec<Operation> = Vec::new();
+                    loop {
+                        let before = operations.len();
+                        operations.extend(writes.next());
+                        operations.extend(reads.next());
+                        if operations.len() == before {
+                            break;
+                        }
+                    }
                     for (at, operation) in operations.iter_mut().enumerate() {
                         operation.pattern = format!("AP-{at:03}");
                     }

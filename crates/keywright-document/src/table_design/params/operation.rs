@@ -23,6 +23,8 @@ pub(in super::super) struct OperationParams {
     pub(in super::super) main_operation: Option<OperationName>,
     pub(in super::super) main_index: Option<Option<String>>,
     pub(in super::super) main_shards: Option<u32>,
+    /// Which operation of the design it is, counted from one.
+    pub(in super::super) position: Option<u32>,
 }
 
 /// What goes in and what is made up, as the texts of code spans.
@@ -158,6 +160,8 @@ impl OperationParams {
             Ok(())
         } else if param.is("MainShards") {
             sentence(text, small).map(|shards| self.main_shards = Some(shards))
+        } else if param.is("Position") {
+            sentence(text, small).map(|position| self.position = Some(position))
         } else {
             return false;
         };

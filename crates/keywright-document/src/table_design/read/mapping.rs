@@ -46,6 +46,19 @@ struct Cells<'p> {
 }
 
 impl Reader {
+    /// Puts the operations in the order that they state, where all of them do: the tables have one of their own.
+    pub(super) fn order_operations(&mut self) {
+        let stated: Option<Vec<u32>> = self.positions.iter().copied().collect();
+        let Some(stated) = stated.filter(|stated| stated.len() == self.design.operations.len()) else {
+            return;
+        };
+        let operations = std::mem::take(&mut self.design.operations);
+        let sources = std::mem::take(&mut self.source.operations);
+        let mut rows: Vec<_> = stated.into_iter().zip(operations.into_iter().zip(sources)).collect();
+        rows.sort_by_key(|(position, _)| *position);
+        (self.design.operations, self.source.operations) = rows.into_iter().map(|(_, row)| row).unzip();
+    }
+
     /// AP ID | Description | Operation | Table/GSI | PK | SK Condition | SK Value | Params.
     pub(super) fn reads(&mut self, table: &Table, page: &Page) {
         let columns = Columns::of(table, page);
@@ -491,6 +504,7 @@ impl Reader {
             expected: None,
         });
         self.source.operations.push(cells.source);
+        self.positions.push(params.position);
     }
 }
 
@@ -529,9 +543,19 @@ fn entry_of<'e, 'p>(list: &'e [Entry<'p>], at: usize, several: bool) -> Option<&
 fn begins_with_param(entry: &Entry<'_>) -> bool {
     entry.value().is_some_and(|first| {
         let param = Param::of(first);
-        ["Inputs", "Generated", "Returns", "Retry", "MainOperation", "MainIndex", "MainShards", "FromRequest"]
-            .iter()
-            .any(|name| param.is(name))
+        [
+            "Inputs",
+            "Generated",
+            "Returns",
+            "Retry",
+            "MainOperation",
+            "MainIndex",
+            "MainShards",
+            "Position",
+            "FromRequest",
+        ]
+        .iter()
+        .any(|name| param.is(name))
     })
 }
 

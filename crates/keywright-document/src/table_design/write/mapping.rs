@@ -17,9 +17,14 @@ use crate::table_design::{Section, action_parts, implied_main};
 pub(super) fn mapping(text: &mut String, design: &Design, model: Option<&Model>) {
     text.push_str("## Access Pattern Mapping\n\n");
     let sentences = Sentences::of(design);
-    for section in [Section::Reads, Section::Writes, Section::Deletes] {
-        let operations: Vec<&Operation> =
-            design.operations.iter().filter(|operation| section_of(operation, model) == section).collect();
+    let sections = [Section::Reads, Section::Writes, Section::Deletes].map(|section| {
+        let in_section = |(_, operation): &(usize, &Operation)| section_of(operation, model) == section;
+        (section, design.operations.iter().enumerate().filter(in_section).collect::<Vec<_>>())
+    });
+    // The tables tell the order of operations, unless a design mixes reads and writes.
+    let in_order = sections.iter().flat_map(|(_, operations)| operations).map(|(at, _)| at).is_sorted();
+    let position = |at: usize| (!in_order).then_some(at + 1);
+    for (section, operations) in sections {
         text.push_str(&format!("### {}\n\n", section.title()));
         if operations.is_empty() {
             text.push_str("None.\n\n");
@@ -38,12 +43,12 @@ pub(super) fn mapping(text: &mut String, design: &Design, model: Option<&Model>)
                     "SK Value",
                     "Params",
                 ],
-                operations.into_iter().map(|operation| read_row(operation, &sentences)),
+                operations.into_iter().map(|(at, operation)| read_row(operation, position(at), &sentences)),
             ),
             Section::Writes | Section::Deletes => table(
                 text,
                 &["AP ID", "Description", "Operation", "Items", "Conditions"],
-                operations.into_iter().map(|operation| write_row(operation, &sentences)),
+                operations.into_iter().map(|(at, operation)| write_row(operation, position(at), &sentences)),
             ),
         }
         text.push('\n');
@@ -115,7 +120,7 @@ fn codes(texts: &[String]) -> String {
 }
 
 /// The params of the whole operation.
-fn operation_params(operation: &Operation, section: Section) -> Vec<String> {
+fn operation_params(operation: &Operation, position: Option<usize>, section: Section) -> Vec<String> {
     let mut list = params::write_inputs(&operation.inputs, &operation.generated);
     let last = u32::try_from(operation.requests.len()).unwrap_or(u32::MAX).max(1);
     list.extend(params::write_outcome(&operation.outcome, last));
@@ -130,10 +135,11 @@ fn operation_params(operation: &Operation, section: Section) -> Vec<String> {
     if shards != operation.shards {
         list.push(format!("MainShards={}", operation.shards));
     }
+    list.extend(position.map(|position| format!("Position={position}")));
     list
 }
 
-fn read_row(operation: &Operation, sentences: &Sentences<'_>) -> Vec<String> {
+fn read_row(operation: &Operation, position: Option<usize>, sentences: &Sentences<'_>) -> Vec<String> {
     let mut columns: [Vec<String>; 5] = Default::default();
     for request in &operation.requests {
         let cells = key_cells(request, sentences);
@@ -143,7 +149,7 @@ fn read_row(operation: &Operation, sentences: &Sentences<'_>) -> Vec<String> {
         columns[4].push(codes(&RequestParams::write(request)));
     }
     let [places, partitions, conditions, values, params] = columns;
-    let all = codes(&operation_params(operation, Section::Reads));
+    let all = codes(&operation_params(operation, position, Section::Reads));
     let params = join(numbered(params), all);
     vec![
         prose(&operation.pattern),
@@ -224,7 +230,7 @@ fn key_cells(request: &Request, sentences: &Sentences<'_>) -> [String; 4] {
     [code(&place), partition, condition, sort]
 }
 
-fn write_row(operation: &Operation, sentences: &Sentences<'_>) -> Vec<String> {
+fn write_row(operation: &Operation, position: Option<usize>, sentences: &Sentences<'_>) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut conditions: Vec<String> = Vec::new();
     let several = operation.requests.len() > 1;
@@ -249,7 +255,7 @@ fn write_row(operation: &Operation, sentences: &Sentences<'_>) -> Vec<String> {
             }
         }
     }
-    let params = codes(&operation_params(operation, Section::Writes));
+    let params = codes(&operation_params(operation, position, Section::Writes));
     vec![
         prose(&operation.pattern),
         prose(&operation.description),
