@@ -134,6 +134,18 @@ fn remarks(pattern: &PatternEvidence) -> String {
     let mut text = String::new();
     if let Some(failure) = &pattern.failure {
         text.push_str(&format!("\n{} failed: {}\n", pattern.id, failure.check));
+        match failure.records.as_deref() {
+            None => {}
+            Some([]) => text.push_str("  records   none needed\n"),
+            Some(records) => {
+                for (at, record) in records.iter().enumerate() {
+                    text.push_str(&format!(
+                        "  {}{record}\n",
+                        if at == 0 { "records   " } else { "          " }
+                    ));
+                }
+            }
+        }
         text.push_str(&format!("  inputs    {}\n", failure.inputs));
         if let Some(request) = &failure.request {
             text.push_str(&format!("  request   {request}\n"));

@@ -29,7 +29,7 @@ pub(crate) struct Fit {
     pub(crate) client_sort: bool,
     /// Ascending in key order.
     pub(crate) forward: bool,
-    /// The demand gives the whole key.
+    /// The demand gives the whole key, and asks for nothing beyond it.
     pub(crate) whole_key: bool,
     /// The demand gives several values of one attribute.
     pub(crate) list: bool,
@@ -98,7 +98,7 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     served.extend(optional);
     let asked: Attrs = part.equal.iter().map(|equality| equality.attr).collect();
     let (ordered, forward) = order(entity, part, path, run, demand.result);
-    let fit = Fit {
+    let mut fit = Fit {
         scatter,
         run,
         range,
@@ -110,6 +110,8 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
         whole_key,
         list,
     };
+    // GetItem takes no filter: where more is asked than the key says, a Query of the one item does.
+    fit.whole_key &= list || !fit.wastes(part);
     (fit.scatter.len() <= 1 && fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct EntityFacts {
     pub(crate) retention_days: Option<u64>,
     /// Attributes that every create gives or generates.
     pub(crate) at_creation: Attrs,
+    /// Numbers that writes add to without knowing them: no key can hold one, since nobody could keep it up to date.
+    pub(crate) added: Attrs,
 }
 
 /// An attribute.

@@ -80,4 +80,7 @@ pub struct Failure {
     pub expected: String,
     /// What came.
     pub actual: String,
+    /// The records that have to exist for it to show, as few as were found; absent where nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub records: Option<Vec<String>>,
 }

@@ -7,6 +7,7 @@ mod statics;
 mod whole;
 mod write;
 
+pub(crate) use race::Contender;
 pub(crate) use write::Checked;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use crate::interpret::{CallError, Inputs, Maker};
 use crate::random::Random;
 use crate::session::Session;
 use crate::show;
+use crate::shrink::{CallOf, Case};
 use crate::tally::Tally;
 use crate::world::World;
 
@@ -34,11 +36,38 @@ pub(crate) struct Checker<'a, 'e> {
     pub(crate) maker: Maker,
     pub(crate) random: Random,
     pub(crate) tallies: BTreeMap<String, Tally>,
+    /// What it takes to see the first failure of a pattern again.
+    pub(crate) cases: BTreeMap<String, Case>,
     /// What the last checked write made up.
     pub(crate) last_generated: BTreeMap<String, AttributeValue>,
 }
 
-impl Checker<'_, '_> {
+impl<'a, 'e> Checker<'a, 'e> {
+    /// A proof with nothing in it yet.
+    pub(crate) fn new(model: &'a Model, design: &'a Design, session: Session<'e>, seed: u64) -> Self {
+        let maker = Maker::new(seed);
+        Checker {
+            model,
+            design,
+            session,
+            world: World::new(model),
+            values: Values::new(seed, &maker),
+            maker,
+            random: Random::new(seed, "checks"),
+            tallies: BTreeMap::new(),
+            cases: BTreeMap::new(),
+            last_generated: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps what it takes to see a failure again, where the call has just failed for the first time.
+    pub(crate) fn keep_case(&mut self, pattern: &str, call: impl FnOnce() -> CallOf) {
+        if self.has_failed(pattern) && !self.cases.contains_key(pattern) {
+            let case = Case::keep(&self.world, &self.session.mirror, call);
+            self.cases.extend(case.map(|case| (pattern.to_owned(), case)));
+        }
+    }
+
     /// The tally of a pattern.
     pub(crate) fn tally(&mut self, pattern: &str) -> &mut Tally {
         self.tallies.entry(pattern.to_owned()).or_default()
@@ -65,6 +94,7 @@ impl Checker<'_, '_> {
             request,
             expected: expected.into(),
             actual: actual.into(),
+            records: None,
         };
         self.tally(pattern).fail(failure);
     }
@@ -86,6 +116,7 @@ impl Checker<'_, '_> {
                 request: Some(difference.request),
                 expected: difference.reckoned,
                 actual: difference.stated,
+                records: None,
             };
             self.tally(pattern).fail(failure);
         }

@@ -43,7 +43,11 @@ pub(crate) fn of_read(mirror: &Mirror, touch: &Touch, answer: &Json) -> Option<B
             // The order of a Scan is the engine's own: only one that went through can be reckoned.
             let whole = start.is_none() && answer.get("LastEvaluatedKey").is_none_or(Json::is_null);
             let sizes: Vec<u64> = match index {
-                Some(index) => mirror.entries(table, index).values().map(item_bytes).collect(),
+                Some(index) => {
+                    let entries =
+                        mirror.items(table).filter_map(|(_, item)| mirror.entry(table, index, item));
+                    entries.map(|entry| item_bytes(&entry)).collect()
+                }
                 None => mirror.items(table).map(|(_, item)| item_bytes(item)).collect(),
             };
             whole.then(|| on(table, index.as_deref(), units::query(sizes, Consistency::Eventual)))

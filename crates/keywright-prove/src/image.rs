@@ -8,7 +8,7 @@ use keywright_model::model::Entity;
 use keywright_model::{Design, Model};
 
 use crate::interpret::{Fault, key};
-use crate::oracle::is_counted;
+use crate::oracle::initial;
 use crate::world::{Change, Record, World};
 
 /// A place in a table: the table's name in the design, and the primary key.
@@ -23,8 +23,8 @@ pub(crate) struct Stored {
     pub(crate) item: Item,
     /// Attributes that the records determine to be absent.
     pub(crate) absent: BTreeSet<String>,
-    /// Attributes that writes add to.
-    pub(crate) counted: BTreeSet<String>,
+    /// What attributes are before anybody gives them a value: as good as absent.
+    pub(crate) initial: BTreeMap<String, AttributeValue>,
 }
 
 /// The items that one record takes part in, by place. A merged item needs the records that it is merged with.
@@ -82,21 +82,6 @@ pub(crate) fn after_changes(
         }
     }
     Ok(places)
-}
-
-/// Everything that the tables should hold, counters apart.
-pub(crate) fn of_world(
-    model: &Model,
-    design: &Design,
-    world: &World,
-) -> Result<BTreeMap<Place, Stored>, Fault> {
-    let mut all = BTreeMap::new();
-    for entity in &model.entities {
-        for record in world.records(&entity.name) {
-            all.extend(of_record(model, design, world, &entity.name, record)?);
-        }
-    }
-    Ok(all)
 }
 
 /// The items that a record which is gone was merged into, where other records keep them.
@@ -176,8 +161,13 @@ fn partner<'w>(
     if by_identity.len() == peer.identity.len() {
         return world.get(&peer.name, &by_identity);
     }
+    let held: Vec<(&str, &[AttributeValue])> = linked
+        .iter()
+        .filter_map(|(mine, theirs)| Some((theirs.as_str(), std::slice::from_ref(record.get(mine)?))))
+        .collect();
     world
-        .records(&peer.name)
+        .near(&peer.name, &held)
+        .into_iter()
         .find(|other| linked.iter().all(|(mine, theirs)| record.get(mine) == other.get(theirs)))
 }
 
@@ -191,7 +181,7 @@ fn item_of(
     let mut whole = Item::new();
     let mut item = Item::new();
     let mut absent = BTreeSet::new();
-    let mut counted = BTreeSet::new();
+    let mut initials = BTreeMap::new();
     for (name, value) in parts.iter().rev().flat_map(|(_, record)| record.iter()) {
         key::put(&mut whole, name, value.clone());
     }
@@ -204,9 +194,8 @@ fn item_of(
             })
             .peekable();
         let known = owners.peek().is_some();
-        if parts.iter().any(|(entity, _)| is_counted(model, entity, &attribute.name)) {
-            counted.insert(attribute.name.clone());
-        }
+        let start = parts.iter().find_map(|(entity, _)| initial(model, entity, &attribute.name));
+        initials.extend(start.map(|value| (attribute.name.clone(), value)));
         match owners.find_map(|(_, record)| record.get(&attribute.name)) {
             Some(value) => key::put(&mut item, &attribute.name, value.clone()),
             None if known => {
@@ -247,7 +236,7 @@ fn item_of(
     let place: Option<Item> =
         table.key().map(|key| Some((key.name.clone(), item.get(&key.name)?.clone()))).collect();
     Ok(place.map(|place| {
-        let stored = Stored { item_type: item_type.name.clone(), item, absent, counted };
+        let stored = Stored { item_type: item_type.name.clone(), item, absent, initial: initials };
         ((item_type.table.clone(), place), stored)
     }))
 }
@@ -258,7 +247,7 @@ pub(crate) fn difference(expected: &Stored, actual: &Item) -> Option<String> {
     for (name, value) in &expected.item {
         match actual.get(name) {
             // A counter that was never added to is zero, written or not.
-            None if expected.counted.contains(name) && *value == AttributeValue::from(0) => {}
+            None if expected.initial.get(name) == Some(value) => {}
             None => return Some(format!("`{name}` is missing; it should be {}", show(value))),
             Some(other) if other != value => {
                 return Some(format!("`{name}` is {}; it should be {}", show(other), show(value)));

@@ -46,13 +46,16 @@ mod data;
 mod image;
 mod inputs;
 mod interpret;
+mod load;
 mod mirror;
 mod oracle;
 mod prove;
+mod race;
 mod random;
 mod record;
 mod session;
 mod show;
+mod shrink;
 mod tally;
 mod world;
 

@@ -118,11 +118,10 @@ impl Mirror {
         index::entry(item, &table.key, &index.key, &index.projection)
     }
 
-    /// All entries of an index, by primary key.
-    pub(crate) fn entries(&self, table: &str, index: &str) -> BTreeMap<Item, Item> {
-        self.items(table)
-            .filter_map(|(key, item)| Some((key.clone(), self.entry(table, index, item)?)))
-            .collect()
+    /// How many entries an index has.
+    pub(crate) fn entry_count(&self, table: &str, index: &str) -> usize {
+        let index = self.tables.get(table).and_then(|table| table.indexes.get(index));
+        index.map_or(0, |index| index.collections.by_partition.values().map(BTreeSet::len).sum())
     }
 
     /// The items or entries that a key condition matches, in the order of a Query, with their primary keys.

@@ -7,5 +7,5 @@ mod write;
 
 pub(crate) use order::{compare_attribute, in_order};
 pub(crate) use read::{Expected, Row, expected, wanted_attributes};
-pub(crate) use select::{binding, matches};
-pub(crate) use write::{Judgement, is_counted, judge, unique_sets};
+pub(crate) use select::{binding, select};
+pub(crate) use write::{Judgement, initial, judge, unique_sets};

@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 
 use keywright_model::design::Operation;
 use keywright_model::evidence::{Failure, Outcome};
-use keywright_model::model::{Action, Pattern, PatternKind, Write};
+use keywright_model::model::{Pattern, PatternKind, Write};
 use keywright_model::{Design, Evidence, Model};
 
 use crate::check::{Checked, Checker};
-use crate::data::{self, Values};
+use crate::data;
 use crate::engine::{Capability, Engine, EngineError, Interrupt, Interruptible, Support, Tables};
-use crate::image;
 use crate::inputs::{self, Flavour};
-use crate::interpret::{Inputs, Maker, to_json};
-use crate::random::Random;
+use crate::interpret::{Inputs, to_json};
 use crate::record::{Event, Recorder, Recording};
 use crate::session::{Session, definition};
+use crate::shrink;
 use crate::tally::Tally;
-use crate::world::{Change, Record, World, identity};
+use crate::world::Change;
 
 /// What a proof can be told.
 #[derive(Clone, Debug)]
@@ -30,6 +29,8 @@ pub struct Options {
     pub keep: bool,
     /// End at the first failure.
     pub stop_at_failure: bool,
+    /// Look for the smallest case that shows each failure.
+    pub shrink: bool,
     /// Ends the run early, with its tables deleted.
     pub interrupt: Interrupt,
 }
@@ -46,6 +47,7 @@ impl Default for Options {
             scale: Options::DEFAULT_SCALE,
             keep: false,
             stop_at_failure: false,
+            shrink: true,
             interrupt: Interrupt::default(),
         }
     }
@@ -168,17 +170,7 @@ fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(BTreeMap<String, Tally>, Option<Recorder>), EngineError> {
-    let checker = Checker {
-        model,
-        design,
-        session,
-        world: World::default(),
-        values: Values::new(options.seed),
-        maker: Maker::new(options.seed),
-        random: Random::new(options.seed, "checks"),
-        tallies: BTreeMap::new(),
-        last_generated: BTreeMap::new(),
-    };
+    let checker = Checker::new(model, design, session, options.seed);
     let amounts = data::amounts(model, options.scale);
     let total = amounts.values().sum::<u64>() + 3 * model.patterns.len() as u64;
     let mut prover = Prover { checker, progress, done: 0, total, stop_at_failure: options.stop_at_failure };
@@ -190,6 +182,9 @@ fn run(
     if !prover.is_over() {
         prover.checker.check_whole()?;
         prover.costs();
+    }
+    if options.shrink {
+        prover.shrink(options.seed)?;
     }
     let Checker { mut session, tallies, .. } = prover.checker;
     if let Some(mut recorder) = session.recorder.take() {
@@ -203,8 +198,8 @@ fn run(
     Ok((tallies, None))
 }
 
-struct Prover<'a, 'e, 'p> {
-    checker: Checker<'a, 'e>,
+pub(crate) struct Prover<'a, 'e, 'p> {
+    pub(crate) checker: Checker<'a, 'e>,
     progress: &'p mut dyn FnMut(Progress<'_>),
     done: u64,
     total: u64,
@@ -212,18 +207,18 @@ struct Prover<'a, 'e, 'p> {
 }
 
 impl<'a> Prover<'a, '_, '_> {
-    fn step(&mut self, doing: &str) {
+    pub(crate) fn step(&mut self, doing: &str) {
         self.done += 1;
         (self.progress)(Progress { doing, done: self.done.min(self.total), total: self.total });
     }
 
     /// Whether a failure was found and one is enough.
-    fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.stop_at_failure && self.checker.tallies.values().any(|tally| tally.failure.is_some())
     }
 
     /// The patterns with their operations; none once it is over.
-    fn served(&self) -> Vec<(&'a Pattern, &'a Operation)> {
+    pub(crate) fn served(&self) -> Vec<(&'a Pattern, &'a Operation)> {
         if self.is_over() {
             return Vec::new();
         }
@@ -248,6 +243,7 @@ impl<'a> Prover<'a, '_, '_> {
                     request: None,
                     expected: "an operation".into(),
                     actual: "the design has none for this pattern".into(),
+                    records: None,
                 }),
             }
             if !self.checker.session.states_capacity {
@@ -259,49 +255,8 @@ impl<'a> Prover<'a, '_, '_> {
         }
     }
 
-    /// Makes the data, through the design's own writes where the document has them.
-    fn load(&mut self, amounts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
-        // Twice: a create may also need what comes later in the order, such as a counter for the whole table.
-        let order = data::creation_order(self.checker.model);
-        for name in order.iter().chain(&order).copied() {
-            let wanted = amounts.get(name).copied().unwrap_or(0);
-            let creators = self.creators(name);
-            let doing = format!("loading {name}");
-            let mut draws = 0;
-            while (self.checker.world.count(name) as u64) < wanted && draws < wanted * 3 && !self.is_over() {
-                draws += 1;
-                self.step(&doing);
-                let at = draws as usize % creators.len().max(1);
-                match creators.get(at) {
-                    Some((pattern, write, operation)) if !self.checker.has_failed(&pattern.id) => {
-                        if self.draw(pattern, write, operation, Flavour::Fresh)?.is_none() {
-                            break;
-                        }
-                    }
-                    _ => self.place(name)?,
-                }
-            }
-            // What no create gives is given here, so that reads by it have something to find.
-            self.fill(name)?;
-        }
-        Ok(())
-    }
-
-    /// The writes that create records of an entity.
-    fn creators(&self, entity: &str) -> Vec<(&'a Pattern, &'a Write, &'a Operation)> {
-        self.served()
-            .into_iter()
-            .filter_map(|(pattern, operation)| Some((pattern, pattern.write()?, operation)))
-            .filter(|(_, write, _)| {
-                write.effects.iter().any(|effect| {
-                    effect.entity == entity && matches!(effect.action, Action::Create | Action::Put)
-                })
-            })
-            .collect()
-    }
-
     /// Calls a write with new inputs, and says what became of it; draws again where the document is not clear.
-    fn draw(
+    pub(crate) fn draw(
         &mut self,
         pattern: &'a Pattern,
         write: &'a Write,
@@ -326,43 +281,6 @@ impl<'a> Prover<'a, '_, '_> {
             }
         }
         Ok(None)
-    }
-
-    /// Puts a record of an entity that no pattern creates into the tables as the item types say.
-    fn place(&mut self, name: &str) -> Result<(), EngineError> {
-        let checker = &mut self.checker;
-        let Some(entity) = checker.model.entity(name) else { return Ok(()) };
-        let Some(record) = checker.new_record(entity) else { return Ok(()) };
-        if checker.world.get(name, &identity(entity, &record)).is_some() {
-            return Ok(());
-        }
-        let change = Change { entity: name.to_owned(), before: None, after: Some(record) };
-        checker.store(change)
-    }
-
-    /// Gives some records the attributes that no write of the document gives them.
-    fn fill(&mut self, name: &str) -> Result<(), EngineError> {
-        let checker = &mut self.checker;
-        let Some(entity) = checker.model.entity(name) else { return Ok(()) };
-        let records: Vec<Record> = checker.world.records(name).cloned().collect();
-        for record in records {
-            let mut filled = record.clone();
-            for attribute in &entity.attributes {
-                let known = record.contains_key(&attribute.name);
-                if !known && !checker.is_written(name, &attribute.name) && checker.values.present(attribute) {
-                    let value = checker.values.make(entity, attribute, false);
-                    filled.insert(attribute.name.clone(), value);
-                }
-            }
-            if filled != record {
-                checker.store(Change {
-                    entity: name.to_owned(),
-                    before: Some(record),
-                    after: Some(filled),
-                })?;
-            }
-        }
-        Ok(())
     }
 
     /// Every read with many sets of inputs.
@@ -415,43 +333,9 @@ impl<'a> Prover<'a, '_, '_> {
                     self.reads_after(&changes)?;
                 }
             }
-            self.race(pattern, write, operation)?;
+            self.race_alike(pattern, write, operation)?;
         }
-        Ok(())
-    }
-
-    /// Two calls at once: the same one twice, and two different ones.
-    fn race(
-        &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
-    ) -> Result<(), EngineError> {
-        for flavours in [[Flavour::Fresh, Flavour::Fresh], [Flavour::Fresh, Flavour::Taken]] {
-            if self.checker.has_failed(&pattern.id) {
-                return Ok(());
-            }
-            let checker = &mut self.checker;
-            let mut draw = |flavour| {
-                inputs::for_write(
-                    checker.model,
-                    &checker.world,
-                    pattern,
-                    write,
-                    operation,
-                    flavour,
-                    &mut checker.values,
-                )
-            };
-            let [Some(one), other] = flavours.map(&mut draw) else { continue };
-            checker.check_race(pattern, write, operation, [&one, &one])?;
-            if let Some(other) = other
-                && !checker.has_failed(&pattern.id)
-            {
-                checker.check_race(pattern, write, operation, [&one, &other])?;
-            }
-        }
-        Ok(())
+        self.race_others()
     }
 
     /// The reads of what was just written see it, and no longer see what was there before.
@@ -471,6 +355,23 @@ impl<'a> Prover<'a, '_, '_> {
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Puts the smallest case that can be found in place of each failure.
+    fn shrink(&mut self, seed: u64) -> Result<(), EngineError> {
+        let checker = &mut self.checker;
+        for (id, case) in std::mem::take(&mut checker.cases) {
+            (self.progress)(Progress {
+                doing: &format!("looking closer at {id}"),
+                done: self.total,
+                total: self.total,
+            });
+            let Some(tally) = checker.tallies.get_mut(&id) else { continue };
+            let Some(failure) = &tally.failure else { continue };
+            let smallest = shrink::shrink(checker.model, checker.design, &id, case, failure, seed)?;
+            tally.failure = smallest.or(tally.failure.take());
         }
         Ok(())
     }
@@ -495,97 +396,9 @@ impl<'a> Prover<'a, '_, '_> {
                         units(COST_SLACK)
                     ),
                     actual: format!("{} per call", units(measured)),
+                    records: None,
                 });
             }
         }
-    }
-}
-
-impl Checker<'_, '_> {
-    /// A new record of an entity that no pattern creates, with parents that exist; none where there are none.
-    fn new_record(&mut self, entity: &keywright_model::model::Entity) -> Option<Record> {
-        let mut record = Record::new();
-        for relationship in self.model.parents_of(&entity.name) {
-            let parent = self.model.entity(&relationship.parent)?;
-            let count = self.world.count(&parent.name);
-            let chosen = self.values.random().index(count);
-            let Some(chosen) = self.world.nth(&parent.name, chosen) else { continue };
-            for (name, via) in parent.identity_names().zip(&relationship.via) {
-                if let Some(value) = chosen.get(name) {
-                    record.entry(via.clone()).or_insert_with(|| value.clone());
-                }
-            }
-        }
-        for attribute in &entity.attributes {
-            if record.contains_key(&attribute.name) || !self.values.present(attribute) {
-                continue;
-            }
-            let distinct = inputs::is_distinct(entity, attribute, &mut self.values);
-            let value = match self.referred(attribute) {
-                Some(value) => value,
-                None => self.values.make(entity, attribute, distinct),
-            };
-            record.insert(attribute.name.clone(), value);
-        }
-        Some(record)
-    }
-
-    /// A value of the attribute that another one refers to.
-    fn referred(
-        &mut self,
-        attribute: &keywright_model::model::Attribute,
-    ) -> Option<keywright_dynamodb::value::AttributeValue> {
-        let reference = &attribute.reference.as_ref()?.value;
-        let at = self.values.random().index(self.world.count(&reference.entity));
-        self.world.nth(&reference.entity, at)?.get(&reference.attribute).cloned()
-    }
-
-    /// Whether some write of the document gives an attribute its value.
-    fn is_written(&self, entity: &str, attribute: &str) -> bool {
-        self.model.patterns.iter().filter_map(|pattern| Some((pattern, pattern.write()?))).any(
-            |(pattern, write)| {
-                write.effects.iter().any(|effect| {
-                    effect.entity == entity
-                        && match &effect.action {
-                            Action::Add { attribute: added, .. } => added == attribute,
-                            Action::Delete => false,
-                            _ => {
-                                effect.attributes.iter().any(|name| name == attribute)
-                                    || pattern.inputs().iter().any(|input| {
-                                        crate::oracle::binding(self.model, input, entity) == Some(attribute)
-                                    })
-                                    || self.design.operation(&pattern.id).is_some_and(|operation| {
-                                        operation.generated.iter().any(|made| made.name == attribute)
-                                    })
-                            }
-                        }
-                })
-            },
-        )
-    }
-
-    /// Stores a change as the item types say, past all operations.
-    fn store(&mut self, change: Change) -> Result<(), EngineError> {
-        let changes = [change];
-        let before = image::before_changes(self.model, self.design, &self.world, &changes);
-        self.world.apply(self.model, &changes);
-        let after = image::after_changes(self.model, self.design, &self.world, &changes);
-        let (Ok(before), Ok(after)) = (before, after) else {
-            // A template that can't take the value: the reads that need it will say so.
-            self.world.revert(self.model, &changes);
-            return Ok(());
-        };
-        for place in before.keys().filter(|place| !after.contains_key(*place)) {
-            self.session.place(&place.0, &place.1, None)?;
-        }
-        for (place, stored) in &after {
-            let mut item = self.session.mirror.get(&place.0, &place.1).cloned().unwrap_or_default();
-            stored.absent.iter().for_each(|name| {
-                item.remove(name);
-            });
-            item.extend(stored.item.clone());
-            self.session.place(&place.0, &place.1, Some(&item))?;
-        }
-        Ok(())
     }
 }

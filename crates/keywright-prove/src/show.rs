@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::interpret::{Given, Inputs, to_json};
 use crate::oracle::Row;
+use crate::world::Record;
 
 /// How many rows a failure shows.
 const ROWS: usize = 6;
@@ -39,9 +40,14 @@ pub(crate) fn inputs(inputs: &Inputs) -> String {
 
 /// One row: the entity and its attributes.
 pub(crate) fn row(row: &Row) -> String {
+    record(&row.entity, &row.attributes)
+}
+
+/// One record: the entity and its attributes.
+pub(crate) fn record(entity: &str, attributes: &Record) -> String {
     let attributes: Map<String, Json> =
-        row.attributes.iter().map(|(name, value)| (name.clone(), plain(value))).collect();
-    format!("{} {}", row.entity, Json::Object(attributes))
+        attributes.iter().map(|(name, value)| (name.clone(), plain(value))).collect();
+    format!("{entity} {}", Json::Object(attributes))
 }
 
 /// Rows, the first few of many.

@@ -404,7 +404,7 @@ fn retemplate(design: &mut Design, from: &str, to: &str, names: &[&str]) {
 /// Which patterns a proof of the design finds fault with.
 fn caught(design: &Design) -> Vec<String> {
     let engine = Embedded::in_memory().expect("memory is there");
-    let options = Options { scale: 120, stop_at_failure: true, ..Options::default() };
+    let options = Options { scale: 120, stop_at_failure: true, shrink: false, ..Options::default() };
     let evidence =
         prove(&fixture::model(), design, &engine, &options, &mut |_| {}).expect("the engine answers");
     let failed = evidence.patterns.into_iter().filter(|pattern| pattern.outcome == Outcome::Failed);

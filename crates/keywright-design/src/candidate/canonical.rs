@@ -109,7 +109,7 @@ fn extend(
 
 fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
     let part = &demand.part;
-    let key = |attr: Attr| entity.attribute(attr).ty.is_scalar();
+    let key = |attr: Attr| entity.attribute(attr).ty.is_scalar() && !entity.added.contains(attr);
     let eq = part.eq().minus(without);
     let mut tails = Vec::new();
     if let Some(range) = &part.range
@@ -141,9 +141,10 @@ fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
     Ask { eq: eq.iter().filter(|attr| key(*attr)).collect(), tails }
 }
 
-/// The identity that grows with the time of creation.
+/// The identity that grows with the time of creation, as finely as that time is kept. A KSUID does not: it knows only
+/// the second.
 pub(crate) fn time_ordered_id(entity: &EntityFacts) -> Option<Attr> {
-    entity.identity.iter().copied().find(|attr| entity.attribute(*attr).ty.is_time_ordered_id())
+    entity.identity.iter().copied().find(|attr| entity.attribute(*attr).ty == Type::Ulid)
 }
 
 /// Whether a value can be encoded so that larger ones come first.

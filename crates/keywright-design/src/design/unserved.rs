@@ -147,6 +147,13 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
             "give the whole identity, or run the pattern once per value".to_owned(),
         );
     }
+    let added = facts.names(demand.part.mentions().intersection(facts.added).iter());
+    if let Some(name) = added.first() {
+        return (
+            format!("writes add to {name} without knowing it, so no key of {} can follow it", facts.name),
+            format!("let the writes give the new value of {name}, or read by something else"),
+        );
+    }
     if demand.strong {
         return (
             format!(

@@ -114,6 +114,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         skew: None,
         retention_days: None,
         at_creation: (0..names.len()).map(Attr::new).collect(),
+        added: Attrs::NONE,
     }
 }
 

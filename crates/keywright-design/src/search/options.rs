@@ -82,6 +82,10 @@ fn may_serve(
     if !held(fit.filtered(&demand.part)) {
         return false;
     }
+    // What several Queries return is merged by the attributes of the order, which have to be there.
+    if !fit.scatter.is_empty() && !held(demand.part.order.iter().map(|(attr, _)| *attr).collect()) {
+        return false;
+    }
     // A locating read returns keys, which every projection has.
     match demand.source {
         Source::Shared { .. } => {

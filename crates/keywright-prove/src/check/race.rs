@@ -11,15 +11,26 @@ use crate::engine::EngineError;
 use crate::image::{self, Place, Stored};
 use crate::interpret::{Answer, Call, Inputs, Page, Step};
 use crate::oracle::{Judgement, judge};
+use crate::show;
+use crate::shrink::CallOf;
 use crate::world::{Change, Identity};
 
-/// More requests than this per writer are not interleaved in every way: the ways grow too fast.
-const MOST_REQUESTS: usize = 4;
+/// The most interleavings of two calls that are run. Where there are more, those with the fewest changes of turn come
+/// first: nearly all mistakes show with one or two.
+const MOST_SCHEDULES: usize = 70;
 
-/// One writer: its inputs and what its operation made up.
+/// A write that is called while another one is under way.
 #[derive(Clone)]
-struct Writer {
-    inputs: Inputs,
+pub(crate) struct Contender<'a> {
+    pub(crate) pattern: &'a Pattern,
+    pub(crate) write: &'a Write,
+    pub(crate) operation: &'a Operation,
+    pub(crate) inputs: Inputs,
+}
+
+/// One writer: a contender and what its operation made up.
+struct Writer<'a> {
+    contender: Contender<'a>,
     generated: BTreeMap<String, AttributeValue>,
 }
 
@@ -34,61 +45,78 @@ struct Serial {
 }
 
 impl<'a> Checker<'a, '_> {
-    /// Runs two calls of a write in every interleaving of their requests. The tables are as before afterwards.
-    pub(crate) fn check_race(
-        &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
-        inputs: [&Inputs; 2],
-    ) -> Result<(), EngineError> {
-        if operation.requests.len() > MOST_REQUESTS {
-            self.tally(&pattern.id).leave("interleavings of more than four requests");
-            return Ok(());
-        }
-        let writers = inputs
-            .map(|inputs| Writer { inputs: inputs.clone(), generated: self.maker.all(&operation.generated) });
+    /// Runs two writes in interleavings of their requests. The tables are as before afterwards.
+    pub(crate) fn check_race(&mut self, contenders: [Contender<'a>; 2]) -> Result<(), EngineError> {
+        let writers = contenders
+            .map(|contender| Writer { generated: self.maker.all(&contender.operation.generated), contender });
         let mut serials = Vec::new();
         for order in [[0, 1], [1, 0]] {
-            match self.serial(pattern, write, &writers, order) {
+            match self.serial(&writers, &order) {
                 Some(serial) => serials.push(serial),
                 None => return Ok(()),
             }
         }
-        for schedule in schedules(operation.requests.len()) {
+        // A write that first reads may find its ground gone and be refused: nothing is lost, its caller tries again.
+        for at in [0, 1] {
+            if writers[1 - at].contender.operation.requests.len() > 1 {
+                serials.extend(self.serial(&writers, &[at]));
+            }
+        }
+        let [one, other] = writers.each_ref().map(|writer| writer.contender.pattern);
+        let [first, second] = writers.each_ref().map(|writer| writer.contender.operation.requests.len());
+        for schedule in schedules(first, second, MOST_SCHEDULES) {
             self.session.reset();
-            let answers = self.interleave(operation, &writers, &schedule)?;
-            self.tally(&pattern.id).inputs += 1;
-            self.account(&pattern.id, &writers[0].inputs, false);
+            let answers = self.interleave(&writers, &schedule)?;
+            self.tally(&one.id).inputs += 1;
+            self.account(&one.id, &writers[0].contender.inputs, false);
             if let Some((expected, actual)) = self.no_serial(&serials, &answers) {
-                let order: Vec<&str> =
-                    schedule.iter().map(|second| if *second { "B" } else { "A" }).collect();
-                let actual = format!("requests in the order {}: {actual}", order.join(" "));
-                self.fail(&pattern.id, "two writers at once", &writers[0].inputs, expected, actual);
+                self.fail_race(&writers, &schedule, &expected, &actual);
                 self.session.roll_back()?;
+                for [mine, theirs] in [[0, 1], [1, 0]] {
+                    let [mine, theirs] = [mine, theirs].map(|at: usize| &writers[at].contender);
+                    self.keep_case(&mine.pattern.id, || CallOf::Race {
+                        inputs: mine.inputs.clone(),
+                        other: theirs.pattern.id.clone(),
+                        others: theirs.inputs.clone(),
+                    });
+                }
                 return Ok(());
             }
             self.session.roll_back()?;
         }
+        if one.id != other.id {
+            self.tally(&other.id).inputs += 1;
+        }
         Ok(())
     }
 
-    /// What should come of one writer after the other; none where the document does not say.
-    fn serial(
-        &mut self,
-        pattern: &Pattern,
-        write: &Write,
-        writers: &[Writer; 2],
-        order: [usize; 2],
-    ) -> Option<Serial> {
+    /// Notes the failure for both patterns: it takes the two of them.
+    fn fail_race(&mut self, writers: &[Writer<'_>; 2], schedule: &[bool], expected: &str, actual: &str) {
+        let [one, other] = writers.each_ref().map(|writer| &writer.contender);
+        let order: Vec<&str> = schedule.iter().map(|second| if *second { "B" } else { "A" }).collect();
+        let with = if one.inputs == other.inputs && one.pattern.id == other.pattern.id {
+            "twice the same call".to_owned()
+        } else {
+            format!("A is {}, B is {} {}", one.pattern.id, other.pattern.id, show::inputs(&other.inputs))
+        };
+        let actual = format!("{with}, requests in the order {}: {actual}", order.join(" "));
+        self.fail(&one.pattern.id, "two writers at once", &one.inputs, expected, actual.clone());
+        if one.pattern.id != other.pattern.id {
+            self.fail(&other.pattern.id, "two writers at once", &one.inputs, expected, actual);
+        }
+    }
+
+    /// What should come of the writers one after the other; none where the document does not say.
+    fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[usize]) -> Option<Serial> {
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
         let mut serial = Serial { took_place: [false; 2], idle: [false; 2], before, after };
         let mut all: Vec<Change> = Vec::new();
         let mut given: Vec<(String, Identity, i64)> = Vec::new();
         let mut clear = true;
-        for at in order {
-            let writer = &writers[at];
-            match judge(self.model, &self.world, pattern, write, &writer.inputs, &writer.generated) {
+        for at in order.iter().copied() {
+            let Writer { contender, generated } = &writers[at];
+            let Contender { pattern, write, inputs, .. } = contender;
+            match judge(self.model, &self.world, pattern, write, inputs, generated) {
                 Judgement::Unclear(_) => {
                     clear = false;
                     break;
@@ -126,12 +154,12 @@ impl<'a> Checker<'a, '_> {
     /// Runs both calls, request by request, in the order of the schedule; what is left over at its end, in turn.
     fn interleave(
         &mut self,
-        operation: &'a Operation,
-        writers: &[Writer; 2],
+        writers: &[Writer<'a>; 2],
         schedule: &[bool],
     ) -> Result<[Result<Answer, String>; 2], EngineError> {
-        let mut calls = writers.clone().map(|writer| {
-            Call::again(self.design, operation, writer.inputs, Page::default(), writer.generated)
+        let mut calls = writers.each_ref().map(|Writer { contender, generated }| {
+            let inputs = contender.inputs.clone();
+            Call::again(self.design, contender.operation, inputs, Page::default(), generated.clone())
         });
         let mut answers: [Option<Result<Answer, String>>; 2] = [None, None];
         let turns = schedule.iter().map(|second| usize::from(*second)).chain([0, 1].into_iter().cycle());
@@ -195,16 +223,46 @@ fn last_changes(changes: &[Change]) -> Vec<Change> {
         .collect()
 }
 
-/// All orders of two times so many requests; the second writer's are true.
-fn schedules(requests: usize) -> Vec<Vec<bool>> {
-    let mut all = Vec::new();
-    let total = 2 * requests;
-    for bits in 0u32..(1 << total) {
-        if bits.count_ones() as usize == requests {
-            all.push((0..total).map(|at| bits >> at & 1 == 1).collect());
+/// The orders of one writer's requests and the other's, whose are true: all of them, or the most that keep within the
+/// limit, those with fewer changes of turn first.
+fn schedules(first: usize, second: usize, most: usize) -> Vec<Vec<bool>> {
+    let mut all: Vec<Vec<bool>> = Vec::new();
+    for turns in 1..=first + second {
+        for starts in [true, false] {
+            with_turns(first, second, starts, turns, &mut Vec::new(), most, &mut all);
         }
     }
     all
+}
+
+/// The orders that change turns exactly so often, the last request included; until there are enough.
+fn with_turns(
+    first: usize,
+    second: usize,
+    turn: bool,
+    turns: usize,
+    so_far: &mut Vec<bool>,
+    most: usize,
+    all: &mut Vec<Vec<bool>>,
+) {
+    if all.len() == most {
+        return;
+    }
+    let left = if turn { second } else { first };
+    let other = if turn { first } else { second };
+    if turns == 1 {
+        if other == 0 && left > 0 {
+            let order = so_far.iter().copied().chain(std::iter::repeat_n(turn, left));
+            all.push(order.collect());
+        }
+        return;
+    }
+    for count in 1..=left {
+        so_far.extend(std::iter::repeat_n(turn, count));
+        let (first, second) = if turn { (first, second - count) } else { (first - count, second) };
+        with_turns(first, second, !turn, turns - 1, so_far, most, all);
+        so_far.truncate(so_far.len() - count);
+    }
 }
 
 #[cfg(test)]
@@ -213,8 +271,22 @@ mod tests {
 
     #[test]
     fn all_interleavings_are_there_once() {
-        assert_eq!(schedules(1), [[true, false], [false, true]]);
-        assert_eq!(schedules(2).len(), 6);
-        assert_eq!(schedules(4).len(), 70);
+        assert_eq!(schedules(1, 1, 70), [[true, false], [false, true]]);
+        for (first, second, count) in [(2, 2, 6), (4, 4, 70), (1, 3, 4), (3, 2, 10)] {
+            let mut all = schedules(first, second, 70);
+            assert!(all.iter().all(|one| one.iter().filter(|turn| **turn).count() == second));
+            all.sort();
+            all.dedup();
+            assert_eq!(all.len(), count);
+        }
+    }
+
+    #[test]
+    fn of_too_many_interleavings_those_with_the_fewest_turns_remain() {
+        let turns = |order: &Vec<bool>| order.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        let some = schedules(6, 6, 70);
+        assert_eq!(some.len(), 70);
+        assert!(some.windows(2).all(|pair| turns(&pair[0]) <= turns(&pair[1])));
+        assert_eq!(some, schedules(6, 6, 70));
     }
 }

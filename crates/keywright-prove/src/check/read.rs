@@ -14,6 +14,7 @@ use crate::inputs::InputSet;
 use crate::interpret::{Answer, Call, Inputs, Page};
 use crate::oracle::{self, Expected, Row, in_order};
 use crate::show;
+use crate::shrink::CallOf;
 
 /// More pages than this are not walked one by one.
 const MOST_PAGES: u64 = 60;
@@ -64,6 +65,7 @@ impl<'a> Checker<'a, '_> {
         if let Some((check, wanted, came)) = disagreement {
             self.fail(&pattern.id, check, &set.inputs, wanted, came);
         }
+        self.keep_case(&pattern.id, || CallOf::Read(set.clone()));
         Ok(())
     }
 

@@ -1,13 +1,13 @@
 //! Items that came back, as the records that they stand for.
 
-use keywright_dynamodb::value::{AttributeValue, Item};
+use keywright_dynamodb::value::Item;
 use keywright_key::Template;
 use keywright_model::design::{ItemType, KeyValue, Operation};
 use keywright_model::model::{Pattern, Read};
 use keywright_model::{Design, Model};
 
 use crate::interpret::key;
-use crate::oracle::{Row, is_counted, wanted_attributes};
+use crate::oracle::{Row, initial, wanted_attributes};
 
 /// The rows that items stand for, in the order of the items; an error in words where an item is no part of the answer.
 pub(super) fn of_items(
@@ -27,8 +27,8 @@ pub(super) fn of_items(
             if asked && is_there(model, item_type, entity, item) {
                 let wanted = wanted_attributes(model, read, entity);
                 let value = |name: &str| match key::at(item, name) {
-                    None if is_counted(model, entity, name) => Some(AttributeValue::from(0)),
-                    value => value.cloned(),
+                    None => initial(model, entity, name),
+                    Some(value) => Some(value.clone()),
                 };
                 let attributes = wanted.into_iter().filter_map(|name| Some((name.clone(), value(&name)?)));
                 rows.push(Row { entity: entity.clone(), attributes: attributes.collect() });

@@ -1,6 +1,7 @@
 //! The tables and their indexes, read whole at the end: nothing stale, nothing orphaned, nothing missing.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use keywright_dynamodb::value::Item;
 use keywright_model::design::{Action, ItemKind, Request};
@@ -62,10 +63,14 @@ impl Checker<'_, '_> {
                 )));
             }
             for index in self.session.mirror.indexes(&table.name) {
-                let mut entries: BTreeMap<Item, Item> = self.session.mirror.entries(&table.name, index);
+                let mirror = &self.session.mirror;
+                let mut seen = 0;
                 let mut wrong = None;
                 self.session.whole(&table.name, Some(index), &mut |entry| {
-                    if entries.remove(&key(&entry)).as_ref() != Some(&entry) && wrong.is_none() {
+                    seen += 1;
+                    let item = mirror.get(&table.name, &key(&entry));
+                    let believed = item.and_then(|item| mirror.entry(&table.name, index, item));
+                    if believed.as_ref() != Some(&entry) && wrong.is_none() {
                         wrong = Some(entry);
                     }
                 })?;
@@ -73,15 +78,15 @@ impl Checker<'_, '_> {
                 if self.session.may_lag() {
                     continue;
                 }
-                let missing = entries.into_values().next();
-                if let Some(entry) = wrong.as_ref().or(missing.as_ref()) {
-                    let name = self.item_type(entry).map(|item_type| item_type.name.clone());
-                    let actual = format!(
-                        "{index} has {}: {}",
-                        if wrong.is_some() { "a stale entry" } else { "no entry" },
-                        show_key(entry)
-                    );
+                if let Some(entry) = wrong {
+                    let name = self.item_type(&entry).map(|item_type| item_type.name.clone());
+                    let actual = format!("{index} has a stale entry: {}", show_key(&entry));
                     return Ok(Some((name, format!("{index} follows the table"), actual)));
+                }
+                let believed = mirror.entry_count(&table.name, index);
+                if seen != believed {
+                    let expected = format!("{believed} entries in {index}");
+                    return Ok(Some((None, expected, format!("{seen} entries"))));
                 }
             }
         }
@@ -90,26 +95,34 @@ impl Checker<'_, '_> {
 
     /// Where the tables differ from what the records should be stored as.
     fn wrong_image(&self) -> Option<Wrong> {
-        let expected = match image::of_world(self.model, self.design, &self.world) {
-            Ok(expected) => expected,
-            Err(fault) => return Some((None, "items by the design's templates".into(), fault.to_string())),
-        };
-        for (place, stored) in &expected {
-            let at = show_key(&place.1);
-            let name = &stored.item_type;
-            match self.session.mirror.get(&place.0, &place.1) {
-                None => return Some((Some(name.clone()), format!("{name} at {at}"), "no such item".into())),
-                Some(actual) => {
-                    if let Some(difference) = image::difference(stored, actual) {
-                        return Some((Some(name.clone()), format!("{name} at {at}"), difference));
-                    }
+        // Of the places only a hash is kept: the items of a large world would not fit a second time.
+        let mut expected: HashSet<u64> = HashSet::new();
+        let records = self.model.entities.iter().flat_map(|entity| {
+            self.world.records(&entity.name).map(move |record| (entity.name.as_str(), record))
+        });
+        for (entity, record) in records {
+            let places = match image::of_record(self.model, self.design, &self.world, entity, record) {
+                Ok(places) => places,
+                Err(fault) => {
+                    return Some((None, "items by the design's templates".into(), fault.to_string()));
+                }
+            };
+            for (place, stored) in places {
+                expected.insert(hash(&place.0, &place.1));
+                let should_be = || format!("{} at {}", stored.item_type, show_key(&place.1));
+                let difference = match self.session.mirror.get(&place.0, &place.1) {
+                    None => Some("no such item".into()),
+                    Some(actual) => image::difference(&stored, actual),
+                };
+                if let Some(difference) = difference {
+                    return Some((Some(stored.item_type.clone()), should_be(), difference));
                 }
             }
         }
         self.session.mirror.all().find_map(|(table, key, item)| {
             let item_type = self.item_type(item);
             let counts = item_type.is_some_and(|item_type| item_type.kind == ItemKind::Counter);
-            let expected = expected.contains_key(&(table.to_owned(), key.clone()));
+            let expected = expected.contains(&hash(table, key));
             (!counts && !expected).then(|| {
                 let name = item_type.map(|item_type| item_type.name.clone());
                 (name, "no item without a record".into(), format!("an orphan at {}", show_key(key)))
@@ -148,4 +161,11 @@ impl Checker<'_, '_> {
         }
         writers
     }
+}
+
+/// A place as a number; the same in every run.
+fn hash(table: &str, key: &Item) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (table, key).hash(&mut hasher);
+    hasher.finish()
 }

@@ -12,6 +12,7 @@ use crate::image::{self, Place, Stored};
 use crate::interpret::{Answer, Call, Inputs, Page};
 use crate::oracle::{Judgement, judge};
 use crate::session::Changed;
+use crate::shrink::CallOf;
 use crate::world::Change;
 
 /// What became of a checked write.
@@ -76,6 +77,7 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         };
+        self.keep_case(&pattern.id, || CallOf::Write(inputs.clone()));
         Ok(checked)
     }
 
@@ -146,6 +148,10 @@ impl<'a> Checker<'a, '_> {
         self.tally(&pattern.id).items += after.len() as u64;
         if let Some((check, expected, actual)) = self.wrong_items(&before, &after) {
             self.fail(&pattern.id, check, inputs, expected, actual);
+            self.keep_case(&pattern.id, || CallOf::Write(inputs.clone()));
+            if let Some(case) = self.cases.remove(&pattern.id) {
+                self.cases.insert(pattern.id.clone(), case.before(self.model, &changes, &self.session));
+            }
             self.repair(&before, &after)?;
             return Ok(Checked::Failed);
         }

@@ -51,11 +51,12 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Values for a seed.
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Values for a seed. Identifiers that callers give and those that operations make up follow one clock: what is
+    /// created later has the later identifier and the later time of creation, whoever makes them.
+    pub(crate) fn new(seed: u64, operations: &Maker) -> Self {
         Values {
             random: Random::new(seed, "values"),
-            maker: Maker::new(seed ^ 0x5eed),
+            maker: Maker::new(seed ^ 0x5eed).with_clock_of(operations),
             serial: BTreeMap::new(),
         }
     }

@@ -8,7 +8,7 @@ use keywright_model::model::{AttributeRef, Input, Pattern, Role, Type};
 use crate::data::{absent_value, neighbours};
 use crate::inputs::{InputSet, attribute_of, given_inputs, is_key_value, stated_type};
 use crate::interpret::{Given, Inputs};
-use crate::oracle::{binding, compare_attribute, matches};
+use crate::oracle::{binding, compare_attribute, select};
 use crate::random::Random;
 use crate::world::{Record, World};
 
@@ -91,10 +91,10 @@ fn is_complete(operation: &Operation, inputs: &Inputs) -> bool {
 fn samples<'w>(world: &'w World, entity: &str, random: &mut Random) -> Vec<&'w Record> {
     let count = world.count(entity);
     let mut places: Vec<usize> = (2..SAMPLES).map(|_| random.index(count)).collect();
-    places.extend([0, count.saturating_sub(1)]);
     places.sort_unstable();
     places.dedup();
-    places.into_iter().filter_map(|at| world.nth(entity, at)).collect()
+    let between = places.into_iter().filter_map(|at| world.some(entity, at));
+    world.ends(entity).into_iter().flatten().chain(between).collect()
 }
 
 /// What the record gives for inputs by equality.
@@ -174,9 +174,8 @@ fn bounds(
     equal: &Inputs,
     beyond: AttributeValue,
 ) -> Vec<AttributeValue> {
-    let mut values: Vec<AttributeValue> = world
-        .records(&attribute.entity)
-        .filter(|record| matches(model, pattern, &attribute.entity, equal, &[], record))
+    let mut values: Vec<AttributeValue> = select(model, world, pattern, &attribute.entity, equal, &[])
+        .into_iter()
         .filter_map(|record| record.get(&attribute.attribute).cloned())
         .collect();
     values.sort_by(|a, b| compare_attribute(model, attribute, Some(a), Some(b)));

@@ -1,6 +1,7 @@
 //! Inputs of writes and deletes.
 
 use keywright_dynamodb::expression::Comparator;
+use keywright_dynamodb::value::AttributeValue;
 use keywright_finding::Span;
 use keywright_model::design::Operation;
 use keywright_model::model::{
@@ -52,6 +53,9 @@ pub(crate) fn for_write(
             None => pick(model, world, pattern, entity, &inputs, values)?,
         };
         name_existing(model, pattern, entity, record, whole, &mut inputs);
+    }
+    if flavour == Flavour::Missing && values.random().percent(40) {
+        lead_astray(model, pattern, write, &mut inputs);
     }
     if flavour == Flavour::Taken {
         take_existing(model, world, pattern, &new, &mut inputs, values)?;
@@ -170,8 +174,14 @@ fn pick<'w>(
     let count = world.count(&entity.name);
     let (a, b) = (values.random().index(count), values.random().index(count));
     let at = if values.random().percent(50) { a.min(b) / 2 } else { a };
-    let found = world.nth(&entity.name, at).filter(|record| agrees(record));
-    found.or_else(|| world.records(&entity.name).find(|record| agrees(record)))
+    let found = world.some(&entity.name, at).filter(|record| agrees(record));
+    found.or_else(|| {
+        let fixed: Vec<(&str, &[AttributeValue])> = given_inputs(pattern)
+            .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
+            .filter(|(name, _)| entity.identity_names().any(|identity| identity == *name))
+            .collect();
+        world.near(&entity.name, &fixed).into_iter().find(|record| agrees(record))
+    })
 }
 
 fn name_existing(
@@ -207,6 +217,23 @@ fn name_missing(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &mut 
     }
 }
 
+/// Says something else of a record than what it holds beside its identity, as a caller of another tenant would.
+fn lead_astray(model: &Model, pattern: &Pattern, write: &Write, inputs: &mut Inputs) {
+    let existing = existing_entities(model, write);
+    for input in given_inputs(pattern).filter(|input| input.role == Role::Equal && !input.list) {
+        let beside = existing.iter().find_map(|(entity, _)| {
+            let name = binding(model, input, &entity.name)?;
+            let identifies = entity.identity_names().any(|identity| identity == name);
+            entity.attribute(name).filter(|_| !identifies)
+        });
+        if let Some(attribute) = beside
+            && let Some(given) = inputs.get_mut(&input.name)
+        {
+            *given = Given::One(absent_value(attribute));
+        }
+    }
+}
+
 /// Gives a record that is to be written the identity, or a unique value, of one that exists.
 fn take_existing(
     model: &Model,
@@ -224,7 +251,7 @@ fn take_existing(
     let mut took = false;
     for name in targets {
         let entity = model.entity(name)?;
-        let record = world.nth(name, values.random().index(world.count(name)))?;
+        let record = world.some(name, values.random().index(world.count(name)))?;
         let mut sets = unique_sets(entity);
         if !new.is_empty() {
             sets.push(entity.identity_names().map(str::to_owned).collect());

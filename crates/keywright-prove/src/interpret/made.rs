@@ -1,6 +1,8 @@
 //! What operations make up: identifiers and instants, from a seed and a clock of our own.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_key::{Instant, Value};
@@ -15,14 +17,34 @@ const START: i64 = 1_767_225_600_000;
 /// Makes identifiers and instants. Time passes with every call, and identifiers that sort by time follow it.
 #[derive(Clone, Debug)]
 pub(crate) struct Maker {
-    millis: i64,
+    clock: Clock,
     random: Random,
+}
+
+/// The time of a run, in milliseconds since 1970. Its clones tell the same time.
+#[derive(Clone, Debug)]
+struct Clock(Rc<Cell<i64>>);
+
+impl Clock {
+    fn now(&self) -> i64 {
+        self.0.get()
+    }
+
+    fn advance(&self, millis: i64) {
+        self.0.set(self.0.get() + millis);
+    }
 }
 
 impl Maker {
     /// A maker for a seed.
     pub(crate) fn new(seed: u64) -> Self {
-        Maker { millis: START, random: Random::new(seed, "made") }
+        Maker { clock: Clock(Rc::new(Cell::new(START))), random: Random::new(seed, "made") }
+    }
+
+    /// The same, on the clock of another.
+    pub(crate) fn with_clock_of(mut self, other: &Maker) -> Self {
+        self.clock = other.clock.clone();
+        self
     }
 
     /// The values of one call: one instant for all of them.
@@ -31,30 +53,30 @@ impl Maker {
             return BTreeMap::new();
         }
         // Mostly a new instant, sometimes the same: calls within one millisecond happen.
-        self.millis += if self.random.percent(20) { 0 } else { 977 };
+        self.clock.advance(if self.random.percent(20) { 0 } else { 977 });
         wanted.iter().map(|made| (made.name.clone(), self.one(made.generator, made.ty))).collect()
     }
 
     fn one(&mut self, generator: Generator, ty: Type) -> AttributeValue {
         match generator {
             Generator::Ulid | Generator::Uuid | Generator::Ksuid => self.id(generator).into(),
-            Generator::Now => now(self.millis, ty),
+            Generator::Now => now(self.clock.now(), ty),
             Generator::ExpiresAfterDays(days) => {
-                AttributeValue::from(self.millis / 1000 + i64::try_from(days).unwrap_or(0) * 86_400)
+                AttributeValue::from(self.clock.now() / 1000 + i64::try_from(days).unwrap_or(0) * 86_400)
             }
         }
     }
 
     /// A new identifier as text, so many milliseconds after the last.
     pub(crate) fn id_after(&mut self, generator: Generator, millis: i64) -> String {
-        self.millis += millis;
+        self.clock.advance(millis);
         self.id(generator)
     }
 
     /// A new identifier as text.
     fn id(&mut self, generator: Generator) -> String {
         let random = (u128::from(self.random.next()) << 64) | u128::from(self.random.next());
-        let millis = self.millis as u128;
+        let millis = self.clock.now() as u128;
         match generator {
             Generator::Uuid => {
                 let low = random & ((1 << 62) - 1);
@@ -63,7 +85,7 @@ impl Maker {
             }
             Generator::Ksuid => {
                 // KSUID counts seconds from 2014-05-13.
-                let seconds = (self.millis / 1000 - 1_400_000_000) as u32;
+                let seconds = (self.clock.now() / 1000 - 1_400_000_000) as u32;
                 let mut bytes = [0; 20];
                 bytes[..4].copy_from_slice(&seconds.to_be_bytes());
                 bytes[4..].copy_from_slice(&random.to_be_bytes());
@@ -103,9 +125,9 @@ mod tests {
         for generator in [Generator::Ulid, Generator::Uuid, Generator::Ksuid] {
             let draw = || {
                 let mut maker = Maker::new(5);
-                maker.millis += 1;
+                maker.clock.advance(1);
                 let first = maker.id(generator);
-                maker.millis += 2000;
+                maker.clock.advance(2000);
                 [first, maker.id(generator)]
             };
             assert_eq!(draw(), draw());

@@ -43,7 +43,7 @@ fn given(input: &Input, inputs: &Inputs) -> Option<Given> {
 }
 
 /// Whether a record meets all inputs that select; `skip` names attributes that the pattern writes instead.
-pub(crate) fn matches(
+fn matches(
     model: &Model,
     pattern: &Pattern,
     entity: &str,
@@ -108,7 +108,9 @@ pub(crate) fn select<'w>(
     skip: &[String],
 ) -> Vec<&'w Record> {
     let selected = |entity: &str| -> Vec<&'w Record> {
-        world.records(entity).filter(|record| matches(model, pattern, entity, inputs, skip, record)).collect()
+        let mut records = near(model, world, pattern, entity, inputs, skip);
+        records.retain(|record| matches(model, pattern, entity, inputs, skip, record));
+        records
     };
     let constrained = |entity: &str| {
         pattern.inputs().iter().any(|input| {
@@ -130,6 +132,27 @@ pub(crate) fn select<'w>(
         }
     }
     records
+}
+
+/// Records among which are all that the inputs select by equality.
+fn near<'w>(
+    model: &Model,
+    world: &'w World,
+    pattern: &Pattern,
+    entity: &str,
+    inputs: &Inputs,
+    skip: &[String],
+) -> Vec<&'w Record> {
+    let equal: Vec<(&str, Given)> = pattern
+        .inputs()
+        .iter()
+        .filter(|input| input.role == Role::Equal)
+        .filter_map(|input| Some((binding(model, input, entity)?, given(input, inputs)?)))
+        .filter(|(name, _)| !skip.iter().any(|other| other == name))
+        .collect();
+    let held: Vec<(&str, &[AttributeValue])> =
+        equal.iter().map(|(name, given)| (*name, given.all())).collect();
+    world.near(entity, &held)
 }
 
 /// Whether two entities have a relationship that attributes hold.

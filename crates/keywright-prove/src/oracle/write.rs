@@ -7,7 +7,7 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::model::{
     Action, Attribute, AttributeRef, ConditionKind, ConditionValue, Effect, Entity, Input, Pattern, Role,
-    Step, Write,
+    Step, Type, Write,
 };
 
 use crate::interpret::{Given, Inputs, as_integer, key};
@@ -80,8 +80,30 @@ pub(crate) fn unique_sets(entity: &Entity) -> Vec<Vec<String>> {
     sets
 }
 
+/// What a required attribute is where a create is not given it: the first state, no count yet, not so. A design may
+/// write it down or leave it out.
+pub(crate) fn initial(model: &Model, entity: &str, attribute: &str) -> Option<AttributeValue> {
+    if is_counted(model, entity, attribute) {
+        return Some(AttributeValue::from(0));
+    }
+    let declared = model.entity(entity)?.attribute(attribute)?;
+    let expires = declared.ttl.as_ref().is_some_and(|ttl| ttl.value);
+    let sequential = declared.sequential.as_ref().is_some_and(|flag| flag.value);
+    if declared.is_optional() || expires || sequential {
+        return None;
+    }
+    let versioned = declared.version.as_ref().is_some_and(|flag| flag.value);
+    match declared.values.first() {
+        Some(first) => Some(first.value.as_str().into()),
+        None if versioned => Some(AttributeValue::from(1)),
+        None if declared.ty.is_numeric() => Some(AttributeValue::from(0)),
+        None if *declared.ty == Type::Boolean => Some(AttributeValue::BOOL(false)),
+        None => None,
+    }
+}
+
 /// Whether writes add to an attribute: before the first of them it counts as zero, written or not.
-pub(crate) fn is_counted(model: &Model, entity: &str, attribute: &str) -> bool {
+fn is_counted(model: &Model, entity: &str, attribute: &str) -> bool {
     let adds = |effect: &Effect| {
         effect.entity == entity
             && matches!(&effect.action, Action::Add { attribute: added, .. } if added == attribute)
@@ -223,8 +245,8 @@ impl Judge<'_> {
                 let number = self.world.last_number(&sequence, &scope) + 1;
                 numbers.push((sequence, scope, number));
                 record.insert(attribute.name.clone(), AttributeValue::from(number));
-            } else if is_counted(self.model, &entity.name, &attribute.name) {
-                record.entry(attribute.name.clone()).or_insert_with(|| AttributeValue::from(0));
+            } else if let Some(value) = initial(self.model, &entity.name, &attribute.name) {
+                record.entry(attribute.name.clone()).or_insert(value);
             }
         }
         record
@@ -284,7 +306,9 @@ impl Judge<'_> {
             return false;
         }
         let own = identity(entity, own.unwrap_or(record));
-        self.world.records(&entity.name).any(|other| {
+        let held: Vec<(&str, &[AttributeValue])> =
+            set.iter().map(|name| (name.as_str(), std::slice::from_ref(&record[name]))).collect();
+        self.world.near(&entity.name, &held).into_iter().any(|other| {
             set.iter().all(|name| other.get(name) == record.get(name)) && identity(entity, other) != own
         })
     }
@@ -384,12 +408,13 @@ impl Judge<'_> {
     fn siblings(&self, entity: &str, per: Option<&str>, record: &Record) -> u64 {
         let relationship =
             per.and_then(|per| self.model.parents_of(entity).find(|relationship| relationship.parent == per));
-        let same_parent = |other: &&Record| {
-            relationship.is_none_or(|relationship| {
-                relationship.via.iter().all(|name| other.get(name) == record.get(name))
-            })
-        };
-        self.world.records(entity).filter(same_parent).count() as u64
+        let via = relationship.map(|relationship| relationship.via.as_slice()).unwrap_or_default();
+        let held: Vec<(&str, &[AttributeValue])> = via
+            .iter()
+            .filter_map(|name| Some((name.as_str(), std::slice::from_ref(record.get(name)?))))
+            .collect();
+        let same_parent = |other: &&&Record| via.iter().all(|name| other.get(name) == record.get(name));
+        self.world.near(entity, &held).iter().filter(same_parent).count() as u64
     }
 
     /// Whether a record that comes to be names a parent that does not exist.

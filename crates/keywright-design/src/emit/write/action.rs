@@ -39,9 +39,33 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
     let kept = effect.adds.first().map(|(counter, _)| facts.attribute(*counter).name.as_str());
     let counted = counted.or(kept);
     let presence = draft.context.presence(effect.entity);
-    let conditions = riding.iter().filter_map(|it| condition::stated(it, &presence, counted)).collect();
+    let mut conditions: Vec<_> =
+        riding.iter().filter_map(|it| condition::stated(it, &presence, counted)).collect();
+    conditions.extend(selecting(draft, effect));
     let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
     (conditions, (!words.is_empty()).then(|| words.join("; ")))
+}
+
+/// What the inputs say of the item beyond its key: an item of another tenant is not meant.
+fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
+    if !matches!(effect.action, EffectAction::Update | EffectAction::Delete) || effect.all {
+        return Vec::new();
+    }
+    let facts = draft.context.entity(effect.entity);
+    let known = draft.context.chosen_path(effect.entity, Place::Base).attrs().union(effect.sets);
+    let mut conditions = Vec::new();
+    for input in draft.pattern.inputs().iter().filter(|input| input.role == model::Role::Equal) {
+        let direct = input.binds.iter().find(|bind| bind.entity == facts.name);
+        let attr = direct.and_then(|bind| facts.named(&bind.attribute)).filter(|attr| !known.contains(*attr));
+        if let Some(attr) = attr {
+            let value = match &input.constant {
+                Some(literal) => Value::Literal(literal.clone()),
+                None => Value::Input(input.name.clone()),
+            };
+            conditions.push(Condition::equals(facts.attribute(attr).name.clone(), value));
+        }
+    }
+    conditions
 }
 
 fn effects<'a>(draft: &'a Draft<'_>, effect: &'a EffectFacts) -> impl Iterator<Item = &'a model::Effect> {

@@ -1,6 +1,9 @@
 //! Domains: which attributes of different entities mean the same thing.
 
+use std::collections::BTreeMap;
+
 use keywright_model::Model;
+use keywright_model::model::Type;
 
 use crate::problem::{Attr, Domain, EntityFacts};
 
@@ -39,6 +42,7 @@ pub(super) fn assign(model: &Model, entities: &mut [EntityFacts]) {
         }
     }
     join(entities, &links);
+    agree_on_numbers(entities);
 }
 
 /// Joins linked domains; the representative is what others refer to, which a link names second.
@@ -62,6 +66,30 @@ fn join(entities: &mut [EntityFacts], links: &[(Domain, Domain)]) {
         for position in 0..entities[entity].attributes.len() {
             let domain = root(entities, Domain { entity, attr: Attr::new(position) });
             entities[entity].attributes[position].domain = domain;
+        }
+    }
+}
+
+/// What means the same is written the same way in keys: a number has the digits of the largest bound that any of its
+/// attributes states, and the type of what they refer to.
+fn agree_on_numbers(entities: &mut [EntityFacts]) {
+    let all = || entities.iter().flat_map(|entity| &entity.attributes).filter(|it| it.ty.is_numeric());
+    let mut bounds: BTreeMap<Domain, u64> = BTreeMap::new();
+    for attribute in all() {
+        if let Some(max) = attribute.max {
+            let bound = bounds.entry(attribute.domain).or_default();
+            *bound = max.max(*bound);
+        }
+    }
+    let types: BTreeMap<Domain, Type> = all()
+        .map(|it| it.domain)
+        .map(|domain| (domain, entities[domain.entity].attribute(domain.attr).ty))
+        .filter(|(_, ty)| ty.is_numeric())
+        .collect();
+    for attribute in entities.iter_mut().flat_map(|entity| &mut entity.attributes) {
+        if let Some(ty) = types.get(&attribute.domain).filter(|_| attribute.ty.is_numeric()) {
+            attribute.ty = *ty;
+            attribute.max = bounds.get(&attribute.domain).copied().or(attribute.max);
         }
     }
 }

@@ -129,6 +129,7 @@ fn resolve_entity(
         skew: entity.skew.as_ref().map(|skew| skew.value),
         retention_days: entity.retention.as_ref().map(|retention| retention.days),
         at_creation: Attrs::NONE,
+        added: Attrs::NONE,
     }
 }
 

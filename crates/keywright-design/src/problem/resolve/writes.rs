@@ -22,6 +22,7 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
         let mut changed = Attrs::NONE;
         let mut at_creation: Option<Attrs> = None;
         let mut given_to_create = Attrs::NONE;
+        let mut added: Attrs = all(entity).filter(|attr| entity.attribute(*attr).version).collect();
         for pattern in &model.patterns {
             let Some(write) = pattern.write() else { continue };
             for effect in write.effects.iter().filter(|effect| effect.entity == entity.name) {
@@ -37,6 +38,7 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
                     }
                     Action::Update | Action::Add { .. } => {
                         changed = changed.union(sets(pattern, effect, entities, at));
+                        added = added.union(adds(pattern, effect, entities, at));
                     }
                     Action::Delete => {}
                 }
@@ -45,6 +47,7 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
         let required: Attrs = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
         let entity = &mut entities[at];
         entity.at_creation = at_creation.unwrap_or(required);
+        entity.added = added;
         for position in 0..entity.attributes.len() {
             let attr = Attr::new(position);
             let facts = &mut entity.attributes[position];
@@ -128,16 +131,9 @@ pub(super) fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts],
     if let Action::Add { attribute, .. } = &effect.action {
         sets.extend(entity.named(attribute));
     } else if effect.attributes.is_empty() {
-        let locates = locators(pattern, entities, at);
-        for input in pattern.inputs() {
-            for attr in bound(input, entities, at) {
-                match input.role {
-                    Role::NewValue | Role::Increment => sets.insert(attr),
-                    Role::Equal if !locates.contains(attr) => sets.insert(attr),
-                    _ => {}
-                }
-            }
-        }
+        // What an input is to be equal to selects the item; only new values change it.
+        let new = pattern.inputs().iter().filter(|it| matches!(it.role, Role::NewValue | Role::Increment));
+        sets.extend(new.flat_map(|input| bound(input, entities, at)));
     }
     sets.extend(all(entity).filter(|attr| {
         let it = entity.attribute(*attr);
@@ -145,6 +141,16 @@ pub(super) fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts],
         it.version || it.ty == Type::Datetime && UPDATE_TIMES.contains(&name.as_str())
     }));
     sets
+}
+
+/// The numbers to which an effect adds what it is told, without reading them.
+fn adds(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize) -> Attrs {
+    let grown = pattern.inputs().iter().filter(|input| input.role == Role::Increment);
+    let mut adds: Attrs = grown.flat_map(|input| bound(input, entities, at)).collect();
+    if let Action::Add { attribute, .. } = &effect.action {
+        adds.extend(entities[at].named(attribute));
+    }
+    adds
 }
 
 /// The attributes by which an update or delete finds its item: identity and references, else a unique set.

@@ -1,0 +1,186 @@
+//! The data of a proof: made through the design's own writes where the document has them, placed where it has none.
+
+use std::collections::BTreeMap;
+
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::design::Operation;
+use keywright_model::model::{Action, Attribute, Entity, Pattern, Write};
+
+use crate::check::Checker;
+use crate::data;
+use crate::engine::EngineError;
+use crate::image;
+use crate::inputs::{self, Flavour};
+use crate::prove::Prover;
+use crate::world::{Change, Record, identity};
+
+impl<'a> Prover<'a, '_, '_> {
+    /// Makes the data, through the design's own writes where the document has them.
+    pub(crate) fn load(&mut self, amounts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
+        // Twice: a create may also need what comes later in the order, such as a counter for the whole table.
+        let order = data::creation_order(self.checker.model);
+        for name in order.iter().chain(&order).copied() {
+            let wanted = amounts.get(name).copied().unwrap_or(0);
+            let creators = self.creators(name);
+            let doing = format!("loading {name}");
+            let mut draws = 0;
+            while (self.checker.world.count(name) as u64) < wanted && draws < wanted * 3 && !self.is_over() {
+                draws += 1;
+                self.step(&doing);
+                let at = draws as usize % creators.len().max(1);
+                match creators.get(at) {
+                    Some((pattern, write, operation)) if !self.checker.has_failed(&pattern.id) => {
+                        if self.draw(pattern, write, operation, Flavour::Fresh)?.is_none() {
+                            break;
+                        }
+                    }
+                    _ => self.place(name)?,
+                }
+            }
+            // What no create gives is given here, so that reads by it have something to find.
+            self.fill(name)?;
+        }
+        Ok(())
+    }
+
+    /// The writes that create records of an entity.
+    fn creators(&self, entity: &str) -> Vec<(&'a Pattern, &'a Write, &'a Operation)> {
+        self.served()
+            .into_iter()
+            .filter_map(|(pattern, operation)| Some((pattern, pattern.write()?, operation)))
+            .filter(|(_, write, _)| {
+                write.effects.iter().any(|effect| {
+                    effect.entity == entity && matches!(effect.action, Action::Create | Action::Put)
+                })
+            })
+            .collect()
+    }
+
+    /// Puts a record of an entity that no pattern creates into the tables as the item types say.
+    fn place(&mut self, name: &str) -> Result<(), EngineError> {
+        let checker = &mut self.checker;
+        let Some(entity) = checker.model.entity(name) else { return Ok(()) };
+        let Some(record) = checker.new_record(entity) else { return Ok(()) };
+        if checker.world.get(name, &identity(entity, &record)).is_some() {
+            return Ok(());
+        }
+        let change = Change { entity: name.to_owned(), before: None, after: Some(record) };
+        checker.store(change)
+    }
+
+    /// Gives some records the attributes that no write of the document gives them.
+    fn fill(&mut self, name: &str) -> Result<(), EngineError> {
+        let checker = &mut self.checker;
+        let Some(entity) = checker.model.entity(name) else { return Ok(()) };
+        let never_written: Vec<&Attribute> =
+            entity.attributes.iter().filter(|it| !checker.is_written(name, &it.name)).collect();
+        if never_written.is_empty() {
+            return Ok(());
+        }
+        // A record keeps its slot when it is stored anew.
+        for slot in 0..checker.world.slots(name) {
+            let Some(record) = checker.world.slot(name, slot).cloned() else { continue };
+            let mut filled = record.clone();
+            for attribute in &never_written {
+                if !record.contains_key(&attribute.name) && checker.values.present(attribute) {
+                    let value = checker.values.make(entity, attribute, false);
+                    filled.insert(attribute.name.clone(), value);
+                }
+            }
+            if filled != record {
+                checker.store(Change {
+                    entity: name.to_owned(),
+                    before: Some(record),
+                    after: Some(filled),
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Checker<'_, '_> {
+    /// A new record of an entity that no pattern creates, with parents that exist; none where there are none.
+    fn new_record(&mut self, entity: &Entity) -> Option<Record> {
+        let mut record = Record::new();
+        for relationship in self.model.parents_of(&entity.name) {
+            let parent = self.model.entity(&relationship.parent)?;
+            let count = self.world.count(&parent.name);
+            let chosen = self.values.random().index(count);
+            let Some(chosen) = self.world.some(&parent.name, chosen) else { continue };
+            for (name, via) in parent.identity_names().zip(&relationship.via) {
+                if let Some(value) = chosen.get(name) {
+                    record.entry(via.clone()).or_insert_with(|| value.clone());
+                }
+            }
+        }
+        for attribute in &entity.attributes {
+            if record.contains_key(&attribute.name) || !self.values.present(attribute) {
+                continue;
+            }
+            let distinct = inputs::is_distinct(entity, attribute, &mut self.values);
+            let value = match self.referred(attribute) {
+                Some(value) => value,
+                None => self.values.make(entity, attribute, distinct),
+            };
+            record.insert(attribute.name.clone(), value);
+        }
+        Some(record)
+    }
+
+    /// A value of the attribute that another one refers to.
+    fn referred(&mut self, attribute: &Attribute) -> Option<AttributeValue> {
+        let reference = &attribute.reference.as_ref()?.value;
+        let at = self.values.random().index(self.world.count(&reference.entity));
+        self.world.some(&reference.entity, at)?.get(&reference.attribute).cloned()
+    }
+
+    /// Whether some write of the document gives an attribute its value.
+    fn is_written(&self, entity: &str, attribute: &str) -> bool {
+        self.model.patterns.iter().filter_map(|pattern| Some((pattern, pattern.write()?))).any(
+            |(pattern, write)| {
+                write.effects.iter().any(|effect| {
+                    effect.entity == entity
+                        && match &effect.action {
+                            Action::Add { attribute: added, .. } => added == attribute,
+                            Action::Delete => false,
+                            _ => {
+                                effect.attributes.iter().any(|name| name == attribute)
+                                    || pattern.inputs().iter().any(|input| {
+                                        crate::oracle::binding(self.model, input, entity) == Some(attribute)
+                                    })
+                                    || self.design.operation(&pattern.id).is_some_and(|operation| {
+                                        operation.generated.iter().any(|made| made.name == attribute)
+                                    })
+                            }
+                        }
+                })
+            },
+        )
+    }
+
+    /// Stores a change as the item types say, past all operations.
+    fn store(&mut self, change: Change) -> Result<(), EngineError> {
+        let changes = [change];
+        let before = image::before_changes(self.model, self.design, &self.world, &changes);
+        self.world.apply(self.model, &changes);
+        let after = image::after_changes(self.model, self.design, &self.world, &changes);
+        let (Ok(before), Ok(after)) = (before, after) else {
+            // A template that can't take the value: the reads that need it will say so.
+            self.world.revert(self.model, &changes);
+            return Ok(());
+        };
+        for place in before.keys().filter(|place| !after.contains_key(*place)) {
+            self.session.place(&place.0, &place.1, None)?;
+        }
+        for (place, stored) in &after {
+            let mut item = self.session.mirror.get(&place.0, &place.1).cloned().unwrap_or_default();
+            stored.absent.iter().for_each(|name| {
+                item.remove(name);
+            });
+            item.extend(stored.item.clone());
+            self.session.place(&place.0, &place.1, Some(&item))?;
+        }
+        Ok(())
+    }
+}

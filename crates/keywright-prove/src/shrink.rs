@@ -1,0 +1,327 @@
+//! The smallest case that shows a failure: with as few records and as little input as can be found.
+//!
+//! A failure is seen again in an engine of its own, in memory, and then with less and less: records are left out in
+//! halves, quarters and so on down to single ones, and shorter inputs are tried on what is left.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keywright_dynamodb::value::Item;
+use keywright_model::evidence::Failure;
+use keywright_model::model::{ConditionKind, PatternKind};
+use keywright_model::{Design, Model};
+
+use crate::check::{Checker, Contender};
+use crate::engine::{Embedded, EngineError, Tables};
+use crate::image::{self, Place};
+use crate::inputs::{self, Flavour, InputSet};
+use crate::interpret::Inputs;
+use crate::mirror::Mirror;
+use crate::session::Session;
+use crate::show;
+use crate::world::{Change, Record, World};
+
+/// A larger world is not kept for a second look.
+const MOST_RECORDS: usize = 2_000;
+/// How often a case is tried before the smallest so far is good enough.
+const MOST_TRIALS: usize = 400;
+/// How many other inputs of a write are tried on the few records that are left.
+const DRAWS: usize = 12;
+
+/// What it takes to see a failure again: the world and the tables before it, and the call.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    world: World,
+    mirror: Mirror,
+    call: CallOf,
+}
+
+/// The call that failed.
+#[derive(Clone, Debug)]
+pub(crate) enum CallOf {
+    /// A read.
+    Read(InputSet),
+    /// A write.
+    Write(Inputs),
+    /// Two writes at once, the first of them this pattern's.
+    Race { inputs: Inputs, other: String, others: Inputs },
+}
+
+impl CallOf {
+    fn size(&self) -> usize {
+        match self {
+            CallOf::Read(set) => show::inputs(&set.inputs).len(),
+            CallOf::Write(inputs) => show::inputs(inputs).len(),
+            CallOf::Race { inputs, others, .. } => show::inputs(inputs).len() + show::inputs(others).len(),
+        }
+    }
+}
+
+impl Case {
+    /// Keeps what a failure needs, unless that is too much.
+    pub(crate) fn keep(world: &World, mirror: &Mirror, call: impl FnOnce() -> CallOf) -> Option<Case> {
+        (world.total() <= MOST_RECORDS).then(|| Case {
+            world: world.clone(),
+            mirror: mirror.clone(),
+            call: call(),
+        })
+    }
+
+    /// The same before those changes took place.
+    pub(crate) fn before(mut self, model: &Model, changes: &[Change], session: &Session<'_>) -> Case {
+        self.world.revert(model, changes);
+        for changed in session.changed.iter().rev() {
+            self.mirror.set(&changed.table, &changed.key, changed.before.clone());
+        }
+        self
+    }
+}
+
+/// Looks for the smallest case that fails like this one; none where it does not fail a second time.
+pub(crate) fn shrink(
+    model: &Model,
+    design: &Design,
+    pattern: &str,
+    case: Case,
+    failure: &Failure,
+    seed: u64,
+) -> Result<Option<Failure>, EngineError> {
+    let engine = Embedded::in_memory()?;
+    let mut tables = Tables::new(&engine);
+    let session = Session::open(design, &engine, &mut tables)?;
+    let checker = Checker::new(model, design, session, seed);
+    let units = units(model, design, &case);
+    let owned: BTreeSet<&Place> = units.iter().flat_map(|unit| &unit.places).collect();
+    let rest = case
+        .mirror
+        .all()
+        .map(|(table, key, item)| ((table.to_owned(), key.clone()), item.clone()))
+        .filter(|(place, _)| !owned.contains(place))
+        .collect();
+    let mut shrinker =
+        Shrinker { checker, case: &case, pattern, check: &failure.check, units: &units, rest, trials: 0 };
+    let mut kept: Vec<usize> = (0..units.len()).collect();
+    let mut call = case.call.clone();
+    let Some(mut smallest) = shrinker.fails(&kept, &call)? else { return Ok(None) };
+    loop {
+        let before = (kept.len(), call.size());
+        shrinker.fewer_records(&mut kept, &call, &mut smallest)?;
+        shrinker.less_input(&kept, &mut call, &mut smallest)?;
+        if (kept.len(), call.size()) == before || shrinker.is_spent() {
+            break;
+        }
+    }
+    let records = kept.iter().flat_map(|at| &units[*at].records);
+    smallest.records = Some(records.map(|(entity, record)| show::record(entity, record)).collect());
+    Ok(Some(smallest))
+}
+
+/// Records that come and go together, with the places of their items.
+struct Unit {
+    records: Vec<(String, Record)>,
+    places: Vec<Place>,
+    /// Nothing can be left out of what a limit counts: the count would be wrong.
+    fixed: bool,
+}
+
+fn units(model: &Model, design: &Design, case: &Case) -> Vec<Unit> {
+    let counted = |entity: &str| {
+        let conditions = model.patterns.iter().filter_map(|it| it.write()).flat_map(|it| &it.conditions);
+        conditions
+            .into_iter()
+            .any(|it| matches!(&it.kind, ConditionKind::AtMost { entity: named, .. } if named == entity))
+    };
+    let mut units: Vec<Unit> = Vec::new();
+    let mut owners: BTreeMap<Place, usize> = BTreeMap::new();
+    for entity in &model.entities {
+        for record in case.world.records(&entity.name) {
+            let stored = image::of_record(model, design, &case.world, &entity.name, record);
+            let places: Vec<Place> = stored.unwrap_or_default().into_keys().collect();
+            let entry = (entity.name.clone(), record.clone());
+            // Records that share an item are one: half of it would be no item of anybody's.
+            let shared = places.iter().find_map(|place| owners.get(place)).copied();
+            let at = shared.unwrap_or_else(|| {
+                units.push(Unit { records: Vec::new(), places: Vec::new(), fixed: counted(&entity.name) });
+                units.len() - 1
+            });
+            owners.extend(places.iter().map(|place| (place.clone(), at)));
+            units[at].records.push(entry);
+            units[at].places.extend(places);
+        }
+    }
+    units
+}
+
+struct Shrinker<'a, 'e> {
+    checker: Checker<'a, 'e>,
+    case: &'a Case,
+    pattern: &'a str,
+    check: &'a str,
+    units: &'a [Unit],
+    /// Items that belong to no record: counters.
+    rest: BTreeMap<Place, Item>,
+    trials: usize,
+}
+
+impl Shrinker<'_, '_> {
+    fn is_spent(&self) -> bool {
+        self.trials >= MOST_TRIALS
+    }
+
+    /// Leaves out records, in ever smaller portions, as long as the failure stays.
+    fn fewer_records(
+        &mut self,
+        kept: &mut Vec<usize>,
+        call: &CallOf,
+        smallest: &mut Failure,
+    ) -> Result<(), EngineError> {
+        let mut portion = kept.len();
+        while portion > 0 {
+            let mut from = 0;
+            while from < kept.len() && !self.is_spent() {
+                let until = (from + portion).min(kept.len());
+                let stays = |at: usize| at < from || at >= until || self.units[kept[at]].fixed;
+                let fewer: Vec<usize> = (0..kept.len()).filter(|at| stays(*at)).map(|at| kept[at]).collect();
+                if fewer.len() == kept.len() {
+                    from = until;
+                    continue;
+                }
+                match self.fails(&fewer, call)? {
+                    Some(failure) => {
+                        *kept = fewer;
+                        *smallest = failure;
+                    }
+                    None => from = until,
+                }
+            }
+            portion /= 2;
+        }
+        Ok(())
+    }
+
+    /// Tries other inputs on the records that are left, and takes the shortest that still fails.
+    fn less_input(
+        &mut self,
+        kept: &[usize],
+        call: &mut CallOf,
+        smallest: &mut Failure,
+    ) -> Result<(), EngineError> {
+        self.arrange(kept)?;
+        let mut others = self.other_calls();
+        others.sort_by_key(CallOf::size);
+        for other in others {
+            if other.size() >= call.size() || self.is_spent() {
+                break;
+            }
+            if let Some(failure) = self.fails(kept, &other)? {
+                *call = other;
+                *smallest = failure;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Other calls of the pattern that make sense in the world as it is.
+    fn other_calls(&mut self) -> Vec<CallOf> {
+        let checker = &mut self.checker;
+        let (model, design) = (checker.model, checker.design);
+        let pattern = model.patterns.iter().find(|it| it.id == self.pattern);
+        let Some((pattern, operation)) = pattern.zip(design.operation(self.pattern)) else {
+            return Vec::new();
+        };
+        match (&pattern.kind, &self.case.call) {
+            (PatternKind::Read(_), _) => {
+                let sets = inputs::for_read(model, &checker.world, pattern, operation, &mut checker.random);
+                sets.into_iter().map(CallOf::Read).collect()
+            }
+            (PatternKind::Write(write) | PatternKind::Delete(write), CallOf::Write(_)) => {
+                let mut calls = Vec::new();
+                for flavour in [Flavour::Fresh, Flavour::Taken, Flavour::Missing] {
+                    for _ in 0..DRAWS {
+                        let values = &mut checker.values;
+                        let world = &checker.world;
+                        let made =
+                            inputs::for_write(model, world, pattern, write, operation, flavour, values);
+                        calls.extend(made.map(CallOf::Write));
+                    }
+                }
+                calls
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Makes world and tables those of the units that are kept.
+    fn arrange(&mut self, kept: &[usize]) -> Result<(), EngineError> {
+        let checker = &mut self.checker;
+        checker.world = self.case.world.emptied(checker.model);
+        let mut wanted: BTreeMap<Place, &Item> =
+            self.rest.iter().map(|(place, item)| (place.clone(), item)).collect();
+        for unit in kept.iter().map(|at| &self.units[*at]) {
+            for (entity, record) in &unit.records {
+                let change = Change { entity: entity.clone(), before: None, after: Some(record.clone()) };
+                checker.world.apply(checker.model, &[change]);
+            }
+            for place in &unit.places {
+                if let Some(item) = self.case.mirror.get(&place.0, &place.1) {
+                    wanted.insert(place.clone(), item);
+                }
+            }
+        }
+        let there: Vec<Place> = checker
+            .session
+            .mirror
+            .all()
+            .map(|(table, key, _)| (table.to_owned(), key.clone()))
+            .filter(|place| !wanted.contains_key(place))
+            .collect();
+        for (table, key) in there {
+            checker.session.place(&table, &key, None)?;
+        }
+        for ((table, key), item) in wanted {
+            if checker.session.mirror.get(&table, &key) != Some(item) {
+                checker.session.place(&table, &key, Some(item))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the call in the world of those units, and gives the failure if it is of the same kind.
+    fn fails(&mut self, kept: &[usize], call: &CallOf) -> Result<Option<Failure>, EngineError> {
+        self.trials += 1;
+        self.arrange(kept)?;
+        let checker = &mut self.checker;
+        checker.tallies.clear();
+        let (model, design) = (checker.model, checker.design);
+        let find = |id: &str| {
+            let pattern = model.patterns.iter().find(|it| it.id == id)?;
+            Some((pattern, design.operation(id)?))
+        };
+        let Some((pattern, operation)) = find(self.pattern) else { return Ok(None) };
+        match (call, &pattern.kind) {
+            (CallOf::Read(set), PatternKind::Read(read)) => {
+                checker.check_read(pattern, read, operation, set)?;
+            }
+            (CallOf::Write(inputs), PatternKind::Write(write) | PatternKind::Delete(write)) => {
+                checker.check_write(pattern, write, operation, inputs, false)?;
+            }
+            (CallOf::Race { inputs, other, others }, PatternKind::Write(_) | PatternKind::Delete(_)) => {
+                let other = find(other);
+                let (Some(write), Some((other, second))) = (pattern.write(), other) else { return Ok(None) };
+                let Some(other_write) = other.write() else { return Ok(None) };
+                checker.check_race([
+                    Contender { pattern, write, operation, inputs: inputs.clone() },
+                    Contender {
+                        pattern: other,
+                        write: other_write,
+                        operation: second,
+                        inputs: others.clone(),
+                    },
+                ])?;
+            }
+            _ => return Ok(None),
+        }
+        let failure = checker.tallies.remove(self.pattern).and_then(|tally| tally.failure);
+        Ok(failure.filter(|failure| failure.check == self.check))
+    }
+}
