@@ -140,6 +140,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         skew: entities[parent].skew,
         retention_days: None,
         at_creation: Attrs::NONE,
+        added: Attrs::NONE,
     };
     entities.push(facts);
     // Where a write is given only the child, the child tells which number changes.
