@@ -13,5 +13,5 @@ pub(crate) use read::{ReadPrice, multi_price, plan_price, scan_price, unique_pri
 pub(crate) use size::{Sizes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes};
 pub(crate) use write::{
     Entry, check_micro_units, check_price, effect_price, entry_writes, moves_base, old_values_needed,
-    storage_price, strangers_price, strangers_writes,
+    storage_price, stranger_price, stranger_writes,
 };

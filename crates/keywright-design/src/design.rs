@@ -234,10 +234,12 @@ fn derive(model: &Model, options: &Options, moved: &[usize], keeping: &[Keeping]
         })
         .sum();
     // What is there already is run too, whatever is chosen beside it.
-    let present = existing.as_ref().map_or(0, |existing| existing.design.indexes.len());
+    let native = style == Style::MultiAttribute;
+    let present = existing.as_ref().filter(|_| !native).map_or(0, |it| it.design.indexes.len());
     let scans = scans + Cost::operational(month.operational.index * present as i128);
     answer.cost += scans;
-    let bound = Money::from_pico(answer.proof.lower_bound + scans.total());
+    answer.proof.lower_bound += scans.total();
+    let bound = Money::from_pico(answer.proof.lower_bound);
     let total = Money::from_pico(answer.cost.total());
     outcome.proven = Some(Proven { lower_bound: bound, gap: total - bound });
     outcome.frontier = answer

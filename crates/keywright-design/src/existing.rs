@@ -232,7 +232,7 @@ impl<'d> Existing<'d> {
 }
 
 fn is_main(item: &ItemType, entity: &str) -> bool {
-    matches!(item.kind, ItemKind::Main | ItemKind::Singleton | ItemKind::Edge) && item.name == entity
+    item.kind != ItemKind::Uniqueness && item.name == entity
 }
 
 /// The key that an item type has; none where it has none of these attributes.

@@ -7,6 +7,7 @@ mod colouring;
 mod dual;
 mod elimination;
 mod layout;
+mod native;
 mod options;
 mod total;
 

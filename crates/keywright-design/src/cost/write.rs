@@ -1,12 +1,11 @@
 //! What writes cost: items, index entries, uniqueness items, checks, old values, storage.
 
-use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
 
 use super::read::halves;
 use super::{Cost, MonthlyPrice, uniqueness_bytes};
 use crate::candidate::needs_guard;
-use crate::form::{self, Form, Stranger};
+use crate::form::{Form, Stranger};
 use crate::path::{Path, Projection};
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
 
@@ -35,8 +34,8 @@ pub(crate) struct Entry<'a> {
     pub(crate) form: Form,
     pub(crate) projection: Projection,
     pub(crate) bytes: u64,
-    /// What a month of other items in the index costs.
-    pub(crate) strangers: Cost,
+    /// What a month of the index costs beside its own entries.
+    pub(crate) beside: Cost,
 }
 
 /// Whether the base key itself changes.
@@ -195,50 +194,33 @@ pub(crate) fn check_micro_units(item: u64) -> u64 {
     2 * units(item) * MICRO
 }
 
-/// What a month of strangers in a native index costs: their entries, written and stored. They count without their key
+/// What a month of a stranger's entries in a native index costs, written and stored. They count without their key
 /// strings, so that the price of an index does not depend on how other entities are laid out.
-pub(crate) fn strangers_price(
+pub(crate) fn stranger_price(
     problem: &Problem,
     month: &MonthlyPrice,
     entity: usize,
-    path: &Path,
     projection: Projection,
+    stranger: &Stranger,
 ) -> Cost {
-    let mut bill = Money::ZERO;
-    for stranger in form::strangers(problem, entity, path) {
-        let facts = &problem.entities[stranger.entity];
-        let bytes = stranger_bytes(problem, entity, &stranger, projection);
-        let share = match stranger.uniqueness {
-            None => facts.share_present(stranger.path.attrs()),
-            Some(set) => facts.share_present(facts.unique[set]),
-        };
-        bill += month.storage(facts.count, share, bytes);
-        for write in &problem.writes {
-            for effect in write.effects.iter().filter(|effect| effect.entity == stranger.entity) {
-                let micro = stranger_writes(problem, entity, &stranger, projection, effect);
-                bill += month.writes(write.rate, micro);
-            }
+    let facts = &problem.entities[stranger.entity];
+    let bytes = stranger_bytes(problem, entity, stranger, projection);
+    let share = match stranger.uniqueness {
+        None => facts.share_present(stranger.path.attrs()),
+        Some(set) => facts.share_present(facts.unique[set]),
+    };
+    let mut bill = month.storage(facts.count, share, bytes);
+    for write in &problem.writes {
+        for effect in write.effects.iter().filter(|effect| effect.entity == stranger.entity) {
+            let micro = stranger_writes(problem, entity, stranger, projection, effect);
+            bill += month.writes(write.rate, micro);
         }
     }
     Cost::bill(bill)
 }
 
 /// Millionths of write units that an effect costs on a native index in which its item is a stranger.
-pub(crate) fn strangers_writes(
-    problem: &Problem,
-    entity: usize,
-    path: &Path,
-    projection: Projection,
-    effect: &EffectFacts,
-) -> u64 {
-    form::strangers(problem, entity, path)
-        .iter()
-        .filter(|stranger| stranger.entity == effect.entity)
-        .map(|stranger| stranger_writes(problem, entity, stranger, projection, effect))
-        .sum()
-}
-
-fn stranger_writes(
+pub(crate) fn stranger_writes(
     problem: &Problem,
     entity: usize,
     stranger: &Stranger,
@@ -261,7 +243,7 @@ fn stranger_writes(
         other => other,
     };
     let identity = Path::new(facts, facts.identity_set(), Vec::new());
-    let entry = Entry { path: &stranger.path, form: Form::Native, projection, bytes, strangers: Cost::ZERO };
+    let entry = Entry { path: &stranger.path, form: Form::Native, projection, bytes, beside: Cost::ZERO };
     entry_writes(facts, effect, &identity, &entry) * times
 }
 

@@ -128,7 +128,12 @@ pub(super) fn without(all: &[Candidates], hot: &Overheated, member: usize) -> Ve
     let (entity, partition) = hot.members[member];
     let mut all = all.to_vec();
     if hot.index {
-        all[entity].indexes.retain(|index| index.path.partition_set() != partition);
+        // What is there already stays.
+        let (mut at, kept) = (0, all[entity].kept);
+        all[entity].indexes.retain(|index| {
+            at += 1;
+            at <= kept || index.path.partition_set() != partition
+        });
     } else {
         all[entity].bases.retain(|base| base.partition_set() != partition);
     }

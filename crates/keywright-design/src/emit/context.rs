@@ -361,8 +361,9 @@ fn index_name(context: &Context<'_>, number: usize) -> String {
     let index = context.layout(entity).indexes[position];
     let path = &context.tasks[entity].candidates.indexes[index].path;
     let mut words = match form {
-        Form::Native => vec![facts.name.clone(), "by".to_owned()],
-        Form::Generic | Form::Natural => vec!["by".to_owned()],
+        // One that several kinds of items share is called after none of them.
+        Form::Native if members.len() == 1 => vec![facts.name.clone(), "by".to_owned()],
+        Form::Native | Form::Generic | Form::Natural => vec!["by".to_owned()],
     };
     words.extend(path.only.iter().map(|(_, value)| value.to_string().to_lowercase()));
     words.extend(facts.names(path.partition.iter().copied()));

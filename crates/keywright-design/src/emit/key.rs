@@ -185,18 +185,14 @@ fn native(context: &Context<'_>, entity: usize, path: &Path, shard: Option<Piece
 
 fn natural(context: &Context<'_>, entity: usize, place: Place, path: &Path, shard: Option<Piece>) -> Key {
     let facts = context.entity(entity);
-    let sparse = path.only.is_some() || path.attrs().iter().any(|attr| facts.attribute(attr).optional);
-    // A string that only some items have belongs to one index.
-    let of_index = match place {
-        Place::Index(number) if sparse => Some(context.index_name(number)),
-        _ => None,
-    };
+    // A string that only items with a certain value have is called after it.
+    let gate = path.only.as_ref().map(|(_, value)| value.to_string().to_lowercase());
     let names = |attrs: &[Attr]| facts.names(attrs.iter().copied());
     let named = |mut words: Vec<String>, fallback: &str| {
         if words.is_empty() {
             words.push(fallback.to_owned());
         }
-        words.splice(0..0, of_index.clone());
+        words.splice(0..0, gate.clone());
         let name = camel(words.iter().map(String::as_str));
         // A name that the entity uses for something else is no name for a key.
         if facts.named(&name).is_some() { format!("{name}Key") } else { name }

@@ -18,7 +18,7 @@ use super::request;
 use super::scope::Scope;
 use crate::cost;
 use crate::demand::Source;
-use crate::form::Form;
+use crate::form::{self, Form};
 use crate::problem::{Attr, EffectAction, EffectFacts, WriteFacts};
 use crate::search::Choice;
 
@@ -284,7 +284,7 @@ impl<'a> Draft<'a> {
                         form: task.forms.index,
                         projection: candidate.projection,
                         bytes: *bytes,
-                        strangers: cost::Cost::ZERO,
+                        beside: cost::Cost::ZERO,
                     }
                 })
                 .collect();
@@ -319,19 +319,32 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Millionths of write units on indexes of other entities that the item is in, because it holds their keys.
+    /// Millionths of write units on native indexes that the item is in only because it holds their keys.
     fn strange_entries(&self, effect: &EffectFacts) -> u64 {
         let context = self.context;
-        let native = (0..context.problem.entities.len())
-            .filter(|entity| context.tasks[*entity].forms.index == Form::Native);
-        native
-            .flat_map(|entity| context.layout(entity).indexes.iter().map(move |index| (entity, *index)))
-            .map(|(entity, index)| {
-                let candidate = &context.tasks[entity].candidates.indexes[index];
-                let (path, projection) = (&candidate.path, candidate.projection);
-                cost::strangers_writes(context.problem, entity, path, projection, effect)
-            })
-            .sum()
+        let mut micro_units = 0;
+        for number in 0..context.answer.counts.iter().sum() {
+            let members = context.members(number);
+            let Some((entity, position)) = members.first().copied() else { continue };
+            if context.form(entity, Place::Index(number)) != Form::Native {
+                continue;
+            }
+            let at_home = members.iter().any(|(member, _)| *member == effect.entity);
+            let index = context.layout(entity).indexes[position];
+            let candidate = &context.tasks[entity].candidates.indexes[index];
+            for stranger in form::strangers(context.problem, entity, &candidate.path) {
+                if stranger.entity == effect.entity && !(at_home && stranger.uniqueness.is_none()) {
+                    micro_units += cost::stranger_writes(
+                        context.problem,
+                        entity,
+                        &stranger,
+                        candidate.projection,
+                        effect,
+                    );
+                }
+            }
+        }
+        micro_units
     }
 
     /// The values that the pattern's inputs give an entity.

@@ -67,8 +67,8 @@ pub(crate) fn literals(problem: &Problem, order: &[usize], fixed: &[FixedBlock])
     Some(literals)
 }
 
-/// Marks in front of a block's literal, in byte order.
-const MARKS: [&str; 7] = ["###", "##", "#", "", "~", "~~", "~~~"];
+/// Marks in front of a block's literal, the plainest first.
+const MARKS: [&str; 7] = ["", "#", "~", "##", "~~", "###", "~~~"];
 
 /// More blocks than this in one collection are not tried: their orders are too many.
 const MOST_BLOCKS: usize = 8;

@@ -23,16 +23,21 @@ impl Group {
     }
 }
 
-/// Gives every group a GSI, the fewest that can do; groups of one kind get neighbouring numbers. Native keys have no
-/// literals to keep groups apart, so that each has its own.
-pub(crate) fn colour(problem: &Problem, groups: &[Group], native: bool) -> (Vec<usize>, Counts) {
+/// Gives every group a GSI, the fewest that can do; groups of one kind get neighbouring numbers. Some must stay
+/// `apart` whatever they hold.
+pub(crate) fn colour(
+    problem: &Problem,
+    groups: &[Group],
+    apart: &dyn Fn(&Group, &Group) -> bool,
+) -> (Vec<usize>, Counts) {
     let mut colours = vec![0; groups.len()];
     let mut counts = Counts::default();
     let mut first = 0;
     for (kind, count) in counts.iter_mut().enumerate() {
         let members: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].kind() == kind).collect();
         let conflicts = |one: usize, other: usize| {
-            native || conflict(problem, &groups[members[one]], &groups[members[other]])
+            let (one, other) = (&groups[members[one]], &groups[members[other]]);
+            apart(one, other) || conflict(problem, one, other)
         };
         let (colouring, used) = least_colouring(members.len(), &conflicts);
         for (at, colour) in colouring.into_iter().enumerate() {

@@ -16,8 +16,8 @@ use super::{Counts, arrange};
 use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{
     Cost, Entry, Load, MonthlyPrice, ReadPrice, Sizes, check_price, effect_price, entry_bytes, entry_writes,
-    hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, strangers_price,
-    tolerates, unique_price, uniqueness_bytes,
+    hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, tolerates, unique_price,
+    uniqueness_bytes,
 };
 use crate::demand::{Demand, Source};
 use crate::existing::Existing;
@@ -25,6 +25,7 @@ use crate::form::{self, Form, Forms};
 use crate::problem::{EntityFacts, Problem};
 
 /// What there is to decide for one entity.
+#[derive(Clone)]
 pub(crate) struct EntityTask<'p> {
     pub(crate) problem: &'p Problem,
     pub(crate) month: &'p MonthlyPrice,
@@ -34,8 +35,8 @@ pub(crate) struct EntityTask<'p> {
     pub(crate) demands: &'p [Demand],
     pub(crate) candidates: &'p Candidates,
     base_sizes: Vec<Sizes>,
-    /// What other items cost that each index candidate would hold too.
-    strangers: Vec<Cost>,
+    /// What each index candidate costs beside its own entries.
+    beside: Vec<Cost>,
     index_sizes: Vec<Sizes>,
     plain: u64,
     /// The table that the design extends.
@@ -111,17 +112,21 @@ impl<'p> EntityTask<'p> {
             candidates,
             base_sizes: candidates.bases.iter().map(in_base).collect(),
             index_sizes: candidates.indexes.iter().map(in_index).collect(),
-            strangers: candidates
-                .indexes
-                .iter()
-                .map(|index| match forms.index {
-                    Form::Native => strangers_price(problem, month, entity, &index.path, index.projection),
-                    Form::Generic | Form::Natural => Cost::ZERO,
-                })
-                .collect(),
+            beside: vec![Cost::ZERO; candidates.indexes.len()],
             plain: plain_bytes(problem, entity),
             existing: None,
         }
+    }
+
+    /// The same with these prices of index candidates, beside their entries.
+    pub(crate) fn priced(mut self, beside: Vec<Cost>) -> Self {
+        self.beside = beside;
+        self
+    }
+
+    /// What an index candidate costs beside its own entries.
+    pub(crate) fn beside(&self, index: usize) -> Cost {
+        self.beside[index]
     }
 
     /// The same in a table that exists.
@@ -187,7 +192,7 @@ impl<'p> EntityTask<'p> {
             form: self.forms.index,
             projection: candidate.projection,
             bytes,
-            strangers: self.strangers[index],
+            beside: self.beside[index],
         }
     }
 
@@ -205,11 +210,8 @@ impl<'p> EntityTask<'p> {
         }
         let kept = if self.facts().counter { self.month.operational.item_type } else { Money::ZERO };
         let lists = entries.iter().filter(|entry| entry.projection.kind() == 2).count() as i128;
-        // Native indexes hold one entity each, so that each pays for itself; others are counted when they are shared.
-        let native = entries.iter().filter(|entry| entry.form == Form::Native).count() as i128;
-        let operational = &self.month.operational;
-        cost += entries.iter().map(|entry| entry.strangers).sum::<Cost>();
-        cost + Cost::operational(operational.include_list * lists + operational.index * native + kept)
+        cost += entries.iter().map(|entry| entry.beside).sum::<Cost>();
+        cost + Cost::operational(self.month.operational.include_list * lists + kept)
     }
 }
 

@@ -8,6 +8,7 @@ use keywright_model::Style;
 
 use super::elimination::{Factor, Failure, NEVER, minimise};
 use super::layout::{EntityTask, Layout, Stop, layouts, least_indexes};
+use super::native::{self, Natives, Openers};
 use super::options::Choice;
 use super::{Counts, Group, colour, colour_beside};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
@@ -137,6 +138,9 @@ pub(crate) fn solve(
     every_count: bool,
 ) -> Result<Answer, Unsolved> {
     let style = tasks.first().map_or(Style::default(), |task| task.style);
+    if style == Style::MultiAttribute {
+        return solve_native(problem, month, tasks, stop);
+    }
     let mut whole: Option<Answer> = None;
     let mut order: Vec<usize> = Vec::with_capacity(tasks.len());
     for table in tables(problem, style) {
@@ -154,6 +158,42 @@ pub(crate) fn solve(
     whole.layouts = layouts.into_iter().map(|(_, layout)| layout).collect();
     whole.shared.sort_by_key(|(read, _)| *read);
     Ok(whole)
+}
+
+/// Who opens an index is known only when it is open: so often the division of its price is tried anew.
+const ROUNDS: usize = 6;
+
+/// Finds the cheapest design with native indexes, which entities with the same key attributes share.
+fn solve_native(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    stop: Stop,
+) -> Result<Answer, Unsolved> {
+    let table: Vec<usize> = (0..tasks.len()).collect();
+    let natives = Natives::of(tasks);
+    let mut openers = Openers::new();
+    let mut best: Option<Answer> = None;
+    let mut lower_bound = i128::MIN;
+    for _ in 0..ROUNDS {
+        let priced = natives.priced(tasks, &openers);
+        let mut answer = solve_table(problem, month, &priced, &table, stop, false)?;
+        lower_bound = lower_bound.max(answer.proof.lower_bound);
+        answer.cost = natives.settled(&priced, &answer.layouts, answer.cost);
+        let opened = natives.opened(tasks, &answer.layouts);
+        if best.as_ref().is_none_or(|best| answer.cost.total() < best.cost.total()) {
+            best = Some(answer);
+        }
+        let met = best.as_ref().is_some_and(|best| best.cost.total() <= lower_bound);
+        if met || opened == openers || stop.now() {
+            break;
+        }
+        openers = opened;
+    }
+    let mut best = best.expect("a round gives an answer or ends the search");
+    best.proof.lower_bound = lower_bound.min(best.cost.total());
+    best.frontier = vec![(best.counts.iter().sum(), best.cost)];
+    Ok(best)
 }
 
 impl Answer {
@@ -313,7 +353,14 @@ impl Search<'_, '_> {
     fn offer(&mut self, joint: Joint) {
         let groups = groups(self.problem, self.tasks, self.table, &joint.layouts);
         let coloured = match self.existing {
-            None => Some(colour(self.problem, &groups, self.native)),
+            None => {
+                let of: BTreeMap<usize, &Layout> = self.table.iter().copied().zip(&joint.layouts).collect();
+                let candidate = |member: &(usize, usize)| of[&member.0].indexes[member.1];
+                let apart = |one: &Group, other: &Group| {
+                    self.native && !native::is_same(self.tasks, &candidate, one, other)
+                };
+                Some(colour(self.problem, &groups, &apart))
+            }
             Some(existing) => {
                 fixed(self.tasks, self.table, &joint.layouts, existing, &groups).and_then(|fixed| {
                     colour_beside(self.problem, &groups, self.native, &existing.present(), &fixed)

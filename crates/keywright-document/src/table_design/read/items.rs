@@ -101,12 +101,15 @@ fn lines<'p>(part: &Part<'p>) -> Vec<Line<'p>> {
     list
 }
 
+/// A longer text before a colon is a sentence. Keys of several attributes have long names.
+const LONGEST_LABEL: usize = 80;
+
 /// The label of a line, where it stands, and what follows.
 fn labelled(phrase: Phrase<'_>) -> Option<(Label, Phrase<'_>, Phrase<'_>)> {
     let text = phrase.as_str();
     let at = text.find([':', '='])?;
     let label = &text[..at];
-    if label.len() > 40 || label.contains(['<', '#', '{', '(']) {
+    if label.len() > LONGEST_LABEL || label.contains(['<', '#', '{', '(']) {
         return None;
     }
     let value = phrase.part(&text[at + 1..]).trim();

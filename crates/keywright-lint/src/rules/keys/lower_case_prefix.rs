@@ -22,7 +22,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     }
     let is_lower = |key: &crate::Key<'_>| key.prefix().chars().any(char::is_lowercase);
     let has_upper = |key: &crate::Key<'_>| key.prefix().chars().any(char::is_uppercase);
-    let keys: Vec<_> = facts.keys().map(|(_, _, key, _)| key).collect();
+    // What tells item types apart is a name, no prefix.
+    let is_type =
+        |key: &crate::Key<'_>| Some(&key.assignment.attribute) == facts.design.type_attribute.as_ref();
+    let keys: Vec<_> = facts.keys().map(|(_, _, key, _)| key).filter(|key| !is_type(key)).collect();
     let upper = keys.iter().filter(|key| has_upper(key) && !is_lower(key)).count();
     let lower = keys.iter().filter(|key| is_lower(key)).count();
     if agreed.is_none() && upper <= lower {

@@ -1,0 +1,152 @@
+//! Extending a table that exists: its keys stay, what is new comes beside them, and what that takes is said.
+
+mod support;
+
+use keywright_design::{Addition, Options, Outcome, Takes};
+use keywright_model::Style;
+use keywright_model::design::{Design, KeyAssignment, Subject};
+use support::{Doc, doc, keys, summary};
+
+fn extend(doc: &Doc, base: &Design) -> Outcome {
+    keywright_design::design(&doc.0, &Options { base: Some(base.clone()), ..Options::default() })
+}
+
+fn extended(doc: &Doc, base: &Design) -> (Design, Vec<Addition>) {
+    let outcome = extend(doc, base);
+    let messages: Vec<&String> = outcome.findings.iter().map(|finding| &finding.message).collect();
+    let design = outcome.design.unwrap_or_else(|| panic!("{messages:#?}"));
+    (design, outcome.additions)
+}
+
+/// Every key and index of the base is in the design as it was.
+fn assert_kept(base: &Design, design: &Design) {
+    for item in &base.items {
+        let now: Vec<&KeyAssignment> = design.item(&item.name).expect("it stays").keys.iter().collect();
+        let was: Vec<&KeyAssignment> = item.keys.iter().collect();
+        assert_eq!(now[..was.len()], was[..], "{}", item.name);
+    }
+    for index in &base.indexes {
+        let now = design.index(&index.table, &index.name).expect("it stays");
+        assert_eq!(
+            (&now.partition, &now.sort, &now.projection),
+            (&index.partition, &index.sort, &index.projection)
+        );
+    }
+    assert_eq!(base.tables, design.tables);
+}
+
+fn shop() -> Doc {
+    doc("Shop")
+        .entity("Customer", 100_000, "customerId:ulid:id, email:string:unique, name:string")
+        .entity(
+            "Order",
+            1_000_000,
+            "orderId:ulid:id, customerId:ulid, status:enum(OPEN|PAID|SENT):mutable, placedAt:datetime",
+        )
+        .entity("Line", 5_000_000, "orderId:ulid:id, number:integer:id:max999, sku:string")
+        .belongs("Order", "Customer", "customerId", 10, None)
+        .belongs("Line", "Order", "orderId", 5, Some(50))
+        .read("AP-001", "Customer", "customerId", "single", 100)
+        .read("AP-002", "Order", "customerId", "page 20 by placedAt desc", 50)
+        .read("AP-003", "Order, Line", "orderId", "all", 50)
+        .read("AP-004", "Order", "orderId", "single", 50)
+        .write("AP-010", "create Customer", "customerId, email, name", 1)
+        .write("AP-011", "create Order", "orderId, customerId, status, placedAt", 10)
+        .write("AP-012", "create Line", "orderId, number, sku", 10)
+        .write("AP-013", "update Order", "orderId, new status", 10)
+}
+
+/// The same document, a year later.
+fn grown() -> Doc {
+    shop()
+        .entity("Payment", 1_000_000, "paymentId:ulid:id, orderId:ulid, amount:integer, paidAt:datetime")
+        .read("AP-020", "Order", "status", "page 20 by placedAt", 5)
+        .read("AP-021", "Payment", "orderId", "all", 5)
+        .write("AP-022", "create Payment", "paymentId, orderId, amount, paidAt", 5)
+}
+
+#[test]
+fn nothing_new_changes_nothing() {
+    for style in [Style::Overloaded, Style::MultiAttribute] {
+        let options = Options { style: Some(style), ..Options::default() };
+        let base = keywright_design::design(&shop().0, &options).design.unwrap();
+        let (design, additions) = extended(&shop(), &base);
+        assert_kept(&base, &design);
+        assert_eq!(additions, []);
+        assert_eq!(design.items, base.items, "{style}");
+        assert_eq!(design.operations, base.operations, "{style}");
+        assert_eq!(design.total, base.total, "{style}");
+    }
+}
+
+#[test]
+fn a_new_pattern_and_a_new_entity_come_beside_what_is_there() {
+    let base = shop().design();
+    let (design, additions) = extended(&grown(), &base);
+    assert_kept(&base, &design);
+    assert_eq!(design.operations.len(), grown().0.patterns.len());
+    assert_eq!(summary(&design, "AP-020"), format!("Query GSI{}", base.indexes.len() + 1));
+    let about = |subject: Subject| additions.iter().find(|it| it.subject == subject);
+    assert_eq!(about(Subject::Item("Payment".to_owned())).map(|it| &it.takes), Some(&Takes::Nothing));
+    let order = about(Subject::Item("Order".to_owned())).expect("orders get the keys of the new index");
+    let Takes::Backfill { items, price } = &order.takes else { panic!("{order:?}") };
+    assert_eq!(*items, 1_000_000);
+    // Two write units and an eventual read of a small item each: well below two dollars.
+    assert!(price.pico() > 1_000_000_000_000 && price.pico() < 2_000_000_000_000, "{price:?}");
+    // Each addition is a decision too, so that the document shows it.
+    let reasons: Vec<&String> = design.decisions.iter().map(|decision| &decision.reason).collect();
+    assert!(reasons.iter().any(|reason| reason.starts_with("needs a backfill")), "{reasons:#?}");
+    assert!(reasons.iter().any(|reason| reason.starts_with("additive")), "{reasons:#?}");
+}
+
+#[test]
+fn a_new_child_takes_the_names_of_the_parent_that_is_there() {
+    let text = "# DynamoDB Table Design\n\n## Table Configuration\n\n| Property | Value |\n|---|---|\n\
+        | Table Name | `app` |\n| Partition Key | `PK` (String) |\n| Sort Key | `SK` (String) |\n\n\
+        ## Entity Key Design\n\n### User\n\n- **PK**: `U#<username>`\n- **SK**: `PROFILE`\n\
+        - **Attributes**:\n  - `username` (string)\n  - `name` (string)\n";
+    let read = keywright_document::read_table_design(text);
+    assert_eq!(keys(&read.design, "User"), "U#<username> | PROFILE");
+    let grown = doc("App")
+        .entity("User", 1_000, "username:string:id, name:string")
+        .entity("Session", 10_000, "username:string:id, sessionId:ulid:id")
+        .belongs("Session", "User", "username", 5, None)
+        .read("AP-001", "User", "username", "single", 10)
+        .read("AP-002", "Session", "username", "all", 10)
+        .read("AP-003", "User, Session", "username", "all", 10)
+        .write("AP-004", "create User", "username, name", 1)
+        .write("AP-005", "create Session", "username, sessionId", 1);
+    let (design, additions) = extended(&grown, &read.design);
+    assert_kept(&read.design, &design);
+    assert_eq!(keys(&design, "Session"), "U#<username> | SESSION#<sessionId>");
+    assert_eq!(summary(&design, "AP-003"), "Query");
+    assert_eq!(additions.len(), 1, "{additions:?}");
+}
+
+#[test]
+fn a_key_that_would_have_to_move_is_said_and_priced() {
+    let base = shop().design();
+    assert_eq!(keys(&base, "Order").split(" | ").next(), Some("ORDER#<orderId>"));
+    // A strong read can't use an index.
+    let grown = shop().read("AP-030", "Order", "customerId", "all strong", 5);
+    let outcome = extend(&grown, &base);
+    assert!(outcome.design.is_none());
+    let rules: Vec<&str> = outcome.findings.iter().map(|finding| finding.rule.name()).collect();
+    assert!(rules.contains(&"unservable-pattern"), "{rules:?}");
+    let moved = outcome.findings.iter().find(|finding| finding.rule.name() == "key-must-move");
+    let moved = moved.unwrap_or_else(|| panic!("{rules:?}"));
+    assert!(moved.message.contains("customerId"), "{}", moved.message);
+    let help = moved.help.clone().unwrap_or_default();
+    assert!(help.contains("1000000 items of Order") && help.contains('$'), "{help}");
+}
+
+#[test]
+fn a_base_that_speaks_of_other_attributes_is_refused() {
+    let mut base = shop().design();
+    let order = base.items.iter_mut().find(|item| item.name == "Order").unwrap();
+    order.keys[0].value = keywright_model::design::KeyValue::Template("ORDER#<number>".to_owned());
+    let outcome = extend(&shop(), &base);
+    assert!(outcome.design.is_none());
+    let rules: Vec<&str> = outcome.findings.iter().map(|finding| finding.rule.name()).collect();
+    assert_eq!(rules, ["base-not-extendable"]);
+}
