@@ -1,5 +1,6 @@
 //! What writes cost: items, index entries, uniqueness items, checks, old values, storage.
 
+use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
 
 use super::read::halves;

@@ -108,7 +108,7 @@ pub(crate) fn tidiest(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
     let mut best = first;
     every_order(&mut blocks, 0, &mut |order| {
         if let Some(found) = directions(problem, reads, fixed, order)
-            && untidiness(problem, &found) < untidiness(problem, &best)
+            && untidiness(problem, fixed, &found) < untidiness(problem, fixed, &best)
         {
             best = found;
         }
@@ -119,10 +119,16 @@ pub(crate) fn tidiest(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
 /// With more blocks than this the first arrangement is good enough.
 const MOST_TIDIED: usize = 6;
 
-fn untidiness(problem: &Problem, arrangement: &Arrangement) -> (usize, bool) {
+fn untidiness(problem: &Problem, fixed: &[FixedBlock], arrangement: &Arrangement) -> (usize, usize, bool) {
     let names = arrangement.blocks.iter().map(|entity| problem.entities[*entity].name.to_uppercase());
     let flipped = arrangement.flipped.iter().filter(|flip| **flip).count();
-    (flipped, !names.is_sorted())
+    // Beside what is there, new blocks that need no mark read best.
+    let marked = match fixed.is_empty() {
+        true => 0,
+        false => literals(problem, &arrangement.blocks, fixed)
+            .map_or(0, |literals| literals.iter().filter(|literal| literal.starts_with(['#', '~'])).count()),
+    };
+    (flipped, marked, !names.is_sorted())
 }
 
 fn every_order(order: &mut [usize], at: usize, visit: &mut dyn FnMut(&[usize])) {
