@@ -36,3 +36,15 @@ pub struct Language {
 /// All languages, in the order in which help shows them.
 pub static LANGUAGES: &[&Language] =
     &[&generic::GENERIC, &rust::RUST, &typescript::TYPESCRIPT, &python::PYTHON, &go::GO, &java::JAVA];
+
+/// Whether some language keeps a name for a type of its own, so that an entity's gets the word `Item`.
+pub(crate) fn keep(name: &Name) -> bool {
+    let written = [
+        go::type_name(name),
+        java::type_name(name),
+        python::type_name(name),
+        rust::type_name(name),
+        typescript::type_name(name),
+    ];
+    written.iter().any(|written| *written == name.suffixed("item").pascal())
+}

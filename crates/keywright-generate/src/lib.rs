@@ -15,7 +15,7 @@ pub mod plan;
 mod rules;
 mod targets;
 
-pub use file::{File, Staleness, stale};
+pub use file::{File, Staleness, State, leftover, stale};
 pub use languages::{LANGUAGES, Language};
 pub use plan::{Plan, Source};
 pub use rules::RULES;

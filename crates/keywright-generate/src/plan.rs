@@ -9,6 +9,7 @@ mod method;
 mod method_name;
 mod model;
 mod name;
+mod name_check;
 mod program;
 mod sample;
 mod template;
@@ -21,11 +22,9 @@ pub use program::{Literal, program, schema};
 pub use sample::{SAMPLES, samples};
 pub use template::{Part, parts};
 
-use keywright_finding::{Finding, Span};
+use keywright_finding::Finding;
 use keywright_model::design::Operation;
 use keywright_model::{Design, Model};
-
-use crate::rules::{COLLIDING_NAMES, UNUSABLE_NAME};
 
 /// What files are generated from.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +73,7 @@ impl<'a> Plan<'a> {
             keys,
             methods,
         };
-        let findings = plan.findings();
+        let findings = name_check::findings(&plan);
         if findings.is_empty() { Ok(plan) } else { Err(findings) }
     }
 
@@ -98,86 +97,5 @@ impl<'a> Plan<'a> {
     /// The operation of a pattern.
     pub fn operation(&self, pattern: &str) -> Option<&'a Operation> {
         self.design.operation(pattern)
-    }
-
-    fn findings(&self) -> Vec<Finding> {
-        let mut names = NameCheck { plan: self, findings: Vec::new() };
-        names.scope(
-            "item types",
-            self.entities.iter().map(|it| (&it.name, it.item.name.as_str())),
-            |check, name| check.entity_span(name),
-        );
-        for entity in &self.entities {
-            let holders = &entity.item.entities;
-            let what = format!("attributes of {}", entity.item.name);
-            names.scope(&what, entity.fields.iter().map(|it| (&it.name, it.attribute)), |check, name| {
-                check.attribute_span(holders, name)
-            });
-        }
-        for method in &self.methods {
-            let what = format!("inputs of {}", method.pattern);
-            names.scope(
-                &what,
-                method.parameters.iter().map(|it| (&it.name, it.source.name.as_str())),
-                |check, _| check.pattern_span(method.pattern),
-            );
-        }
-        names.findings
-    }
-}
-
-/// Looks for names that can't be identifiers, or that become one identifier.
-struct NameCheck<'p, 'a> {
-    plan: &'p Plan<'a>,
-    findings: Vec<Finding>,
-}
-
-impl NameCheck<'_, '_> {
-    fn scope<'n>(
-        &mut self,
-        what: &str,
-        names: impl Iterator<Item = (&'n Name, &'n str)>,
-        span: impl Fn(&Self, &str) -> Span,
-    ) {
-        let mut seen: Vec<(&Name, &str)> = Vec::new();
-        for (name, source) in names {
-            if !name.is_identifier() {
-                let finding = Finding::new(
-                    &UNUSABLE_NAME,
-                    span(self, source),
-                    format!("no program can have a name for `{source}` ({what})"),
-                );
-                self.findings.push(finding.help("give it a name that has a letter or a digit"));
-            } else if let Some((_, other)) =
-                seen.iter().find(|(it, other)| it.reads_as(name) && *other != source)
-            {
-                let finding = Finding::new(
-                    &COLLIDING_NAMES,
-                    span(self, source),
-                    format!("`{other}` and `{source}` ({what}) both become `{}` in programs", name.camel()),
-                );
-                let related = span(self, other);
-                self.findings.push(finding.help("rename one of the two").related(related, "the other one"));
-            } else {
-                seen.push((name, source));
-            }
-        }
-    }
-
-    fn entity_span(&self, name: &str) -> Span {
-        self.plan.model.and_then(|model| model.entity(name)).map_or_else(Span::default, |entity| entity.span)
-    }
-
-    fn attribute_span(&self, entities: &[String], name: &str) -> Span {
-        self.plan
-            .model
-            .and_then(|model| {
-                entities.iter().find_map(|entity| model.entity(entity)?.attribute(name).map(|it| it.span))
-            })
-            .unwrap_or_default()
-    }
-
-    fn pattern_span(&self, id: &str) -> Span {
-        self.plan.model.and_then(|model| model.pattern(id)).map_or_else(Span::default, |pattern| pattern.span)
     }
 }

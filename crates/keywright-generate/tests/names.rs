@@ -73,6 +73,30 @@ fn names_that_become_one_are_a_finding_and_nothing_is_written() {
 }
 
 #[test]
+fn an_entity_named_like_a_type_that_comes_along_is_a_finding() {
+    let with = |other: &str| {
+        let mut design = design("String", &["id"]);
+        let mut item = design.items[0].clone();
+        other.clone_into(&mut item.name);
+        design.items.push(item);
+        generate(TARGETS[0], &source(&design), &Options::default()).map_err(|findings| findings.len())
+    };
+    for taken in ["StringItem", "string_repository", "GetStringInput"] {
+        assert_eq!(with(taken), Err(1), "{taken}");
+    }
+    assert!(with("StringPage").is_ok());
+}
+
+#[test]
+fn letters_without_case_are_exported_from_go_and_show_no_border() {
+    let written = text("go", &design("Thing", &["日本", "नाम"]));
+    assert!(written.contains("X日本 ") && written.contains("XनU093Eम "), "{written}");
+    let findings =
+        generate(TARGETS[0], &source(&design("Thing", &["日本語", "日本 語"])), &Options::default());
+    assert_eq!(findings.expect_err("they read the same")[0].rule.name(), "colliding-names");
+}
+
+#[test]
 fn a_name_without_letters_is_a_finding() {
     let design = design("Thing", &["id", "⚡"]);
     let findings = generate(TARGETS[0], &source(&design), &Options::default()).expect_err("it has no name");

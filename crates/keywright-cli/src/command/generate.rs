@@ -1,5 +1,6 @@
 //! `keywright generate`: code, infrastructure and documents from a design.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use keywright_document::DocumentKind;
 use keywright_finding::{Finding, Level, Policy, Report, Sources, Suggestions, render};
-use keywright_generate::{File, LANGUAGES, Options, TARGETS};
+use keywright_generate::{File, LANGUAGES, Options, Staleness, TARGETS};
 use keywright_model::{Design, Model};
 
 use crate::designing::Designing;
@@ -34,7 +35,7 @@ pub(crate) struct Generate {
     language: Option<String>,
     #[command(flatten)]
     designing: Designing,
-    /// Write nothing; fail and show the difference if what is there is not what would be generated.
+    /// Write nothing; fail and show the difference if what is there is not what would be generated, or is left over.
     #[arg(long)]
     check: bool,
 }
@@ -68,7 +69,20 @@ impl Generate {
                 return Ok(Exit::Fails);
             }
         };
-        if self.check { check(&files, &self.out) } else { write(&files, &self.out) }
+        if !self.check {
+            return write(&files, &self.out);
+        }
+        let mut stale =
+            keywright_generate::stale(&files, |path| fs::read_to_string(self.out.join(path)).ok());
+        // Targets may share a folder: what another of them writes is not left over.
+        let others = TARGETS
+            .iter()
+            .filter_map(|target| keywright_generate::generate(target, &source, &options).ok())
+            .flatten()
+            .map(|file| file.path)
+            .collect();
+        stale.extend(leftovers(&files, &others, &self.out, &document));
+        check(&stale)
     }
 }
 
@@ -95,15 +109,45 @@ pub(crate) fn write(files: &[File], out: &Path) -> anyhow::Result<Exit> {
     Ok(Exit::Holds)
 }
 
-fn check(files: &[File], out: &Path) -> anyhow::Result<Exit> {
-    let stale = keywright_generate::stale(files, |path| fs::read_to_string(out.join(path)).ok());
+fn check(stale: &[Staleness]) -> anyhow::Result<Exit> {
     output::print(|printed| {
-        for file in &stale {
+        for file in stale {
             printed.write_all(file.diff.as_bytes())?;
         }
         Ok(())
     })?;
     Ok(if stale.is_empty() { Exit::Holds } else { Exit::Fails })
+}
+
+/// The files of an earlier output that lie where this target writes, and that nobody writes any more.
+fn leftovers(files: &[File], others: &BTreeSet<String>, out: &Path, document: &str) -> Vec<Staleness> {
+    let folders: BTreeSet<&str> =
+        files.iter().map(|file| file.path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
+    let mut paths = BTreeSet::new();
+    for folder in folders {
+        // Below the output folder itself lies also what compilers make of ours.
+        list(out, folder, !folder.is_empty(), &mut paths);
+    }
+    let text = |path: &String| fs::read_to_string(out.join(path)).ok();
+    paths
+        .iter()
+        .filter(|path| !others.contains(*path))
+        .filter_map(|path| keywright_generate::leftover(path, &text(path)?, document))
+        .collect()
+}
+
+fn list(out: &Path, folder: &str, deep: bool, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(out.join(folder)).into_iter().flatten().flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+        match entry.file_type() {
+            Ok(kind) if kind.is_file() => {
+                found.insert(path);
+            }
+            Ok(kind) if kind.is_dir() && deep => list(out, &path, true, found),
+            _ => {}
+        }
+    }
 }
 
 /// A document that was read as far as a design.

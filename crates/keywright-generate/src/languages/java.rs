@@ -104,7 +104,7 @@ static RESERVED: Reserved = Reserved {
     ],
 };
 
-fn type_name(name: &Name) -> String {
+pub(super) fn type_name(name: &Name) -> String {
     RESERVED.ty(name.pascal())
 }
 

@@ -47,6 +47,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         ("call", include_str!("go/call.go")),
         ("key", include_str!("go/key.go")),
         ("operation", include_str!("go/operation.go")),
+        ("parse", include_str!("go/parse.go")),
         ("scope", include_str!("go/scope.go")),
         ("store", include_str!("go/store.go")),
         ("value", include_str!("go/value.go")),

@@ -26,7 +26,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         plan.application.suffixed("store").kebab()
     );
     let path = |name: &str| format!("{package}/{name}");
-    vec![
+    let mut files = vec![
         File::new("pyproject.toml", with_header(&project)),
         File::new(path("__init__.py"), with_header(INIT)),
         File::new(path("py.typed"), comment.as_str()),
@@ -34,25 +34,37 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         File::new(path("keys.py"), with_header(&keys(plan))),
         File::new(path("repositories.py"), with_header(&repositories(plan))),
         File::new(path("schema.py"), with_header(&schema_file(plan))),
-        File::new(path("runtime/__init__.py"), with_header(RUNTIME)),
-        File::new(path("runtime/key.py"), with_header(include_str!("python/key.py"))),
-        File::new(path("runtime/store.py"), with_header(include_str!("python/store.py"))),
-    ]
+        File::new(path("runtime/__init__.py"), with_header(include_str!("python/init.py"))),
+    ];
+    for (name, text) in [
+        ("cursor", include_str!("python/cursor.py")),
+        ("errors", include_str!("python/errors.py")),
+        ("key", include_str!("python/key.py")),
+        ("operation", include_str!("python/operation.py")),
+        ("parse", include_str!("python/parse.py")),
+        ("scope", include_str!("python/scope.py")),
+        ("store", include_str!("python/store.py")),
+        ("value", include_str!("python/value.py")),
+    ] {
+        files.push(File::new(path(&format!("runtime/{name}.py")), with_header(text)));
+    }
+    files
 }
 
 const INIT: &str = "\"\"\"The access patterns as typed methods.\"\"\"
 
 from . import entities, keys, repositories
-from .runtime.key import InvalidKeyError
-from .runtime.store import (
+from .runtime import (
     ConditionFailedError,
     CursorError,
+    InvalidKeyError,
     ItemNotFoundError,
     MalformedItemError,
     Page,
     Store,
     StoreError,
     UnprocessedError,
+    parse_key,
 )
 from .schema import SCHEMA
 
@@ -69,15 +81,14 @@ __all__ = [
     \"UnprocessedError\",
     \"entities\",
     \"keys\",
+    \"parse_key\",
     \"repositories\",
 ]
 ";
 
-const RUNTIME: &str = "\"\"\"What all generated methods share.\"\"\"\n";
-
 fn schema_file(plan: &Plan<'_>) -> String {
     format!(
-        "\"\"\"The tables, indexes and item types.\"\"\"\n\nfrom .runtime import store as runtime\n\nSCHEMA = {}\n",
+        "\"\"\"The tables, indexes and item types.\"\"\"\n\nfrom . import runtime\n\nSCHEMA = {}\n",
         print(&schema(plan.design), 0)
     )
 }
@@ -106,7 +117,7 @@ fn imports(body: &str, more: &[&str]) -> String {
         lines.push(String::new());
     }
     if body.contains("runtime.") {
-        lines.push("from .runtime import store as runtime".to_owned());
+        lines.push("from . import runtime".to_owned());
     }
     lines.extend(more.iter().map(|line| (*line).to_owned()));
     lines.join("\n") + "\n"

@@ -56,7 +56,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         },
         "include": ["src"],
     });
-    vec![
+    let mut files = vec![
         File::new("package.json", pretty(&package)),
         File::new("tsconfig.json", pretty(&tsconfig)),
         File::new("src/index.ts", with_header(INDEX)),
@@ -64,9 +64,20 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         File::new("src/keys.ts", with_header(&keys(plan))),
         File::new("src/repositories.ts", with_header(&repositories(plan))),
         File::new("src/schema.ts", with_header(&schema_file(plan))),
-        File::new("src/runtime/key.ts", with_header(include_str!("typescript/key.ts"))),
-        File::new("src/runtime/store.ts", with_header(include_str!("typescript/store.ts"))),
-    ]
+    ];
+    for (name, text) in [
+        ("cursor", include_str!("typescript/cursor.ts")),
+        ("errors", include_str!("typescript/errors.ts")),
+        ("key", include_str!("typescript/key.ts")),
+        ("operation", include_str!("typescript/operation.ts")),
+        ("parse", include_str!("typescript/parse.ts")),
+        ("scope", include_str!("typescript/scope.ts")),
+        ("store", include_str!("typescript/store.ts")),
+        ("value", include_str!("typescript/value.ts")),
+    ] {
+        files.push(File::new(format!("src/runtime/{name}.ts"), with_header(text)));
+    }
+    files
 }
 
 const INDEX: &str = "export * from \"./entities.js\";
@@ -84,6 +95,7 @@ export {
   UnprocessedError,
 } from \"./runtime/store.js\";
 export { KeyError } from \"./runtime/key.js\";
+export { parseKey } from \"./runtime/parse.js\";
 ";
 
 fn schema_file(plan: &Plan<'_>) -> String {

@@ -4,10 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -132,22 +130,17 @@ func TypeOf(schema *Schema, item Item, candidates ...string) string {
 		itemType, _ := schema.item(name)
 		fits := true
 		for _, key := range itemType.Keys {
-			text, _ := KeyText(item[key.Attribute])
-			fits = fits && (!slices.Contains(schema.tableKey(itemType.Table), key.Attribute) || keyShape(key.Template).MatchString(text))
+			if slices.Contains(schema.tableKey(itemType.Table), key.Attribute) {
+				text, _ := KeyText(item[key.Attribute])
+				_, parsed := ParseKey(key.Template, text)
+				fits = fits && parsed
+			}
 		}
 		if fits {
 			return name
 		}
 	}
 	return ""
-}
-
-func keyShape(template string) *regexp.Regexp {
-	literals := placePattern.Split(template, -1)
-	for at, literal := range literals {
-		literals[at] = regexp.QuoteMeta(literal)
-	}
-	return regexp.MustCompile("(?s)^" + strings.Join(literals, "[^#]*") + "$")
 }
 
 // S gives a text as an input.

@@ -16,12 +16,12 @@ from typing import Optional
 Lookup = Callable[[str], Optional[str]]
 """What a placeholder stands for, as text; None where it is absent."""
 
-_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _MAX_BYTES = 2048
-_PIECE = re.compile(r"<([^>:]*)(?::([^>]*))?>")
-_ENCODING = re.compile(r"([a-z]*)([0-9.]*)(?:\((.*)\))?")
+PIECE = re.compile(r"<([^>:]*)(?::([^>]*))?>")
+ENCODING = re.compile(r"([a-z]*)([0-9.]*)(?:\((.*)\))?")
 _INSTANT = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
@@ -49,7 +49,7 @@ def build_bound(template: str, lookup: Lookup) -> str | None:
 def _build(template: str, lookup: Lookup, *, goes_on: bool) -> str | None:
     key = ""
     at = 0
-    for piece in _PIECE.finditer(template):
+    for piece in PIECE.finditer(template):
         key += template[at : piece.start()]
         at = piece.end()
         text = lookup(piece[1])
@@ -72,7 +72,7 @@ def _build(template: str, lookup: Lookup, *, goes_on: bool) -> str | None:
 
 def encode(encoding: str, text: str, follower: str) -> str:
     """A value as it stands in a key before the character ``follower``, or at the key's end if that is empty."""
-    match = _ENCODING.fullmatch(encoding)
+    match = ENCODING.fullmatch(encoding)
     if match is None:
         raise InvalidKeyError(f"there is no encoding `{encoding}`")
     letters, numbers, listed = match.groups()
@@ -101,16 +101,16 @@ def encode(encoding: str, text: str, follower: str) -> str:
     if family == "date":
         if not _is_date(text):
             raise InvalidKeyError(f'"{text}" is not a date')
-        return _complement(text) if descending else text
+        return complement(text) if descending else text
     if family in ("y", "ym", "ymd", "ymdh"):
         return _bucket(text, {"y": 4, "ym": 7, "ymd": 10, "ymdh": 13}[family])
     if family == "shard":
         count = int(numbers)
         return str(shard_of(text, count)).zfill(len(str(count - 1)))
     if family == "ulid":
-        return _in_canonical_form(text, "ulid", _CROCKFORD, 26, 128, descending)
+        return _in_canonical_form(text, "ulid", CROCKFORD, 26, 128, descending)
     if family == "ksuid":
-        return _in_canonical_form(text, "ksuid", _BASE62, 27, 160, descending)
+        return _in_canonical_form(text, "ksuid", BASE62, 27, 160, descending)
     if family == "uuid":
         return _uuid(text, descending)
     if family in ("enum", "enumname"):
@@ -134,7 +134,7 @@ def _escape(text: str, follower: str) -> str:
         else:
             escapes = character <= "$" or (follower == "@" and character == "@")
         if escapes:
-            escaped.append("$" + ("a" if character == "@" else _ALPHABET[ord(character)]))
+            escaped.append("$" + ("a" if character == "@" else ALPHABET[ord(character)]))
         else:
             escaped.append(character)
     return "".join(escaped)
@@ -186,7 +186,7 @@ def _float(text: str, descending: bool) -> str:
     return format(ordered ^ everything if descending else ordered, "016x")
 
 
-def _complement(text: str) -> str:
+def complement(text: str) -> str:
     return text.translate(str.maketrans("0123456789", "9876543210"))
 
 
@@ -230,7 +230,7 @@ def _instant(text: str) -> int:
     return seconds * 10**9 + int((match[5] or "").ljust(9, "0"))
 
 
-def _calendar(seconds: int) -> str:
+def calendar(seconds: int) -> str:
     """``2024-01-15T10:30:00``, of whole seconds since 1970."""
     days, rest = divmod(seconds, 86_400)
     ordinal = days + 719_163
@@ -249,8 +249,8 @@ def _iso(text: str, digits: int, descending: bool) -> str:
     kept = str(fraction).zfill(9)
     if kept[digits:].strip("0"):
         raise InvalidKeyError(f"{text} has more digits than the key keeps")
-    written = _calendar(seconds) + (f".{kept[:digits]}" if digits else "") + "Z"
-    return _complement(written) if descending else written
+    written = calendar(seconds) + (f".{kept[:digits]}" if digits else "") + "Z"
+    return complement(written) if descending else written
 
 
 def _epoch(text: str, width: int, unit: int, descending: bool) -> str:
@@ -270,7 +270,7 @@ def _bucket(text: str, width: int) -> str:
             return text
     if width < 13 and _is_date(text):
         return text[:width]
-    return _calendar(_instant(text) // 10**9)[:width]
+    return calendar(_instant(text) // 10**9)[:width]
 
 
 def shard_of(text: str, count: int) -> int:
@@ -287,7 +287,7 @@ def shard_of(text: str, count: int) -> int:
     return value % count
 
 
-def _in_base(value: int, alphabet: str, width: int) -> str:
+def in_base(value: int, alphabet: str, width: int) -> str:
     text = ""
     while value > 0:
         value, digit = divmod(value, len(alphabet))
@@ -301,16 +301,16 @@ def _in_canonical_form(text: str, kind: str, alphabet: str, width: int, bits: in
         value = value * len(alphabet) + alphabet.find(character)
     if len(text) != width or any(character not in alphabet for character in text) or value >= 1 << bits:
         raise InvalidKeyError(f'"{text}" is not a {kind} in its canonical form')
-    return _in_base((1 << bits) - 1 - value, alphabet, width) if descending else text
+    return in_base((1 << bits) - 1 - value, alphabet, width) if descending else text
 
 
 def _uuid(text: str, descending: bool) -> str:
     if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", text) is None:
         raise InvalidKeyError(f'"{text}" is not a uuid in its canonical form')
-    return _hyphenated(2**128 - 1 - int(text.replace("-", ""), 16)) if descending else text
+    return hyphenated(2**128 - 1 - int(text.replace("-", ""), 16)) if descending else text
 
 
-def _hyphenated(value: int) -> str:
+def hyphenated(value: int) -> str:
     digits = format(value, "032x")
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
@@ -330,14 +330,14 @@ def _enumeration(name: str, listed: str | None, by_name: bool, descending: bool,
 
 def new_ulid(millis: int) -> str:
     """A new ULID."""
-    return _in_base((millis << 80) | secrets.randbits(80), _CROCKFORD, 26)
+    return in_base((millis << 80) | secrets.randbits(80), CROCKFORD, 26)
 
 
 def new_uuid(millis: int) -> str:
     """A new UUID, version 7."""
-    return _hyphenated((millis << 80) | (7 << 76) | (secrets.randbits(12) << 64) | (2 << 62) | secrets.randbits(62))
+    return hyphenated((millis << 80) | (7 << 76) | (secrets.randbits(12) << 64) | (2 << 62) | secrets.randbits(62))
 
 
 def new_ksuid(millis: int) -> str:
     """A new KSUID."""
-    return _in_base(((millis // 1000 - 1_400_000_000) << 128) | secrets.randbits(128), _BASE62, 27)
+    return in_base(((millis // 1000 - 1_400_000_000) << 128) | secrets.randbits(128), BASE62, 27)

@@ -6,29 +6,46 @@ conditions into errors that say which condition of the pattern failed.
 
 from __future__ import annotations
 
-import base64
 import functools
 import json
 import random
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Generic, Literal, Protocol, TypeVar, Union
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from .key import build_bound, build_key, new_ksuid, new_ulid, new_uuid
+from .cursor import Position, Progress, decode_cursor, encode_cursor
+from .errors import ConditionFailedError, CursorError, ItemNotFoundError, MalformedItemError, UnprocessedError
+from .key import build_key, new_ksuid, new_ulid, new_uuid
+from .operation import (
+    Action,
+    Answer,
+    AttributeValue,
+    BatchGet,
+    Check,
+    Clause,
+    Delete,
+    Get,
+    Inputs,
+    Item,
+    Made,
+    Operation,
+    Order,
+    Pair,
+    Put,
+    Query,
+    Scan,
+    Scatter,
+    Schema,
+    Update,
+    Write,
+)
+from .scope import Expressions, Scope
+from .value import alias, at, by_order, key_text, put
 
 T = TypeVar("T")
-AttributeValue = dict[str, Any]
-Item = dict[str, AttributeValue]
-"""An item as DynamoDB has it."""
-Given = Union[AttributeValue, list[AttributeValue], None]
-Inputs = Mapping[str, Given]
-"""What the caller gives, by name. What is left out is None."""
-Document = Union[str, int, Decimal, bool, None, bytes, set[str], "list[Document]", "dict[str, Document]"]
-"""A value of an attribute as programs have it."""
 
 
 @dataclass(frozen=True)
@@ -51,481 +68,6 @@ class DynamoDBClient(Protocol):
     def delete_item(self, **request: Any) -> Any: ...
     def batch_write_item(self, **request: Any) -> Any: ...
     def transact_write_items(self, **request: Any) -> Any: ...
-
-
-class StoreError(Exception):
-    """What a store refuses or can't do."""
-
-
-class ConditionFailedError(StoreError):
-    """A condition of the pattern did not hold, so nothing was written."""
-
-    def __init__(self, pattern: str, conditions: Sequence[str], lost_race: bool) -> None:
-        words = "somebody else was faster" if lost_race else "; ".join(conditions) or "a condition failed"
-        super().__init__(f"{pattern}: {words}")
-        self.pattern = pattern
-        self.conditions = list(conditions)
-        self.lost_race = lost_race
-
-
-class ItemNotFoundError(StoreError):
-    """The item that a write starts from is not there, so nothing was written."""
-
-    def __init__(self, pattern: str) -> None:
-        super().__init__(f"{pattern}: there is no such item")
-        self.pattern = pattern
-
-
-class CursorError(StoreError):
-    """A cursor that was not made by this method for these inputs."""
-
-
-class MalformedItemError(StoreError):
-    """An item that is not what its type says."""
-
-
-class UnprocessedError(StoreError):
-    """A batch of which DynamoDB left something over, as often as it was sent."""
-
-
-Value = Callable[["Scope"], Given]
-"""A value in an operation."""
-Pair = tuple[str, Value]
-"""An attribute and its value."""
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A part of an expression; it falls away where one of its values is absent."""
-
-    text: str
-    values: Sequence[Value] = ()
-
-
-@dataclass(frozen=True)
-class Made:
-    """A value that the operation makes up."""
-
-    name: str
-    how: Literal["ulid", "uuid", "ksuid", "now", "nowMillis", "today", "expiry"]
-    days: int = 0
-
-
-@dataclass(frozen=True)
-class Order:
-    """One attribute of an order."""
-
-    attribute: str
-    descending: bool = False
-
-
-@dataclass(frozen=True)
-class Scatter:
-    """A Query that is repeated over the values of a placeholder."""
-
-    placeholder: str
-    values: Sequence[str]
-    one_after_another: bool = False
-
-
-@dataclass(frozen=True)
-class Get:
-    """GetItem."""
-
-    table: str
-    key: Sequence[Pair]
-    projection: Sequence[str] = ()
-    consistent: bool = False
-    may_be_absent: bool = False
-
-
-@dataclass(frozen=True)
-class Query:
-    """Query."""
-
-    table: str
-    partition: Sequence[Pair]
-    index: str | None = None
-    sort: Sequence[Pair] = ()
-    range: Clause | None = None
-    filter: Sequence[Clause] = ()
-    projection: Sequence[str] = ()
-    backward: bool = False
-    limit: int | None = None
-    paged: bool = False
-    consistent: bool = False
-    count: bool = False
-    scatter: Scatter | None = None
-
-
-@dataclass(frozen=True)
-class BatchGet:
-    """BatchGetItem."""
-
-    table: str
-    of_step: int | None = None
-    each: Sequence[Pair] = ()
-    projection: Sequence[str] = ()
-    consistent: bool = False
-
-
-@dataclass(frozen=True)
-class Scan:
-    """Scan."""
-
-    table: str
-    index: str | None = None
-    filter: Sequence[Clause] = ()
-    limit: int | None = None
-    paged: bool = False
-    count: bool = False
-
-
-@dataclass(frozen=True)
-class Put:
-    """Put an item: its key attributes follow from its type's templates."""
-
-    table: str
-    item: str
-    values: Sequence[Pair]
-    based_on: int | None = None
-    condition: Sequence[Clause] = ()
-    fails_as: str | None = None
-    on_reads: bool = False
-    each: int | None = None
-
-
-@dataclass(frozen=True)
-class Entry:
-    """An index key attribute that an update sets, or removes."""
-
-    attribute: str
-    value: Value | None = None
-    when: Value | None = None
-    only_if_given: bool = False
-    equals: str | None = None
-
-
-@dataclass(frozen=True)
-class Update:
-    """Update an item."""
-
-    table: str
-    key: Sequence[Pair]
-    set: Sequence[Clause] = ()
-    remove: Sequence[str] = ()
-    add: Sequence[Clause] = ()
-    delete: Sequence[Clause] = ()
-    entries: Sequence[Entry] = ()
-    condition: Sequence[Clause] = ()
-    fails_as: str | None = None
-    on_reads: bool = False
-    each: int | None = None
-
-
-@dataclass(frozen=True)
-class Delete:
-    """Delete an item."""
-
-    table: str
-    key: Sequence[Pair]
-    condition: Sequence[Clause] = ()
-    fails_as: str | None = None
-    on_reads: bool = False
-    each: int | None = None
-
-
-@dataclass(frozen=True)
-class Check(Delete):
-    """Check an item's condition."""
-
-
-Action = Union[Put, Update, Delete]
-
-
-@dataclass(frozen=True)
-class Write:
-    """One action by itself, a transaction, or a batch."""
-
-    mode: Literal["single", "transaction", "batch"]
-    actions: Sequence[Action]
-
-
-Step = Union[Get, Query, BatchGet, Scan, Write]
-
-
-@dataclass(frozen=True)
-class Retry:
-    """Start over when a condition fails on what an earlier step read."""
-
-    from_step: int
-    attempts: int
-
-
-@dataclass(frozen=True)
-class Operation:
-    """How a pattern is served."""
-
-    pattern: str
-    steps: Sequence[Step]
-    shape: Literal["single", "collection", "page", "count", "nothing"]
-    answer_from: int
-    made: Sequence[Made] = ()
-    counter: str | None = None
-    order: Sequence[Order] = ()
-    client_sort: bool = False
-    retry: Retry | None = None
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table and its primary key."""
-
-    name: str
-    key: Sequence[str]
-
-
-@dataclass(frozen=True)
-class Index:
-    """An index and its key."""
-
-    table: str
-    name: str
-    key: Sequence[str]
-
-
-@dataclass(frozen=True)
-class ItemKey:
-    """How a key attribute of an item gets its value, and when."""
-
-    attribute: str
-    template: str
-    when: str | None = None
-    equals: str | None = None
-
-
-@dataclass(frozen=True)
-class ItemType:
-    """A kind of item."""
-
-    name: str
-    table: str
-    keys: Sequence[ItemKey] = ()
-
-
-@dataclass(frozen=True)
-class Schema:
-    """The tables, indexes and item types."""
-
-    tables: Sequence[Table]
-    items: Sequence[ItemType]
-    indexes: Sequence[Index] = ()
-    type_attribute: str | None = None
-    aliases: Sequence[tuple[str, str]] = ()
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What an operation gave."""
-
-    items: list[Item]
-    next_cursor: str | None
-    count: int
-    generated: Item
-    """What the operation made up."""
-    written: Mapping[str, Item]
-    """The first item of each type that was put."""
-
-
-def given(name: str) -> Value:
-    """What the caller gives under this name."""
-    return lambda scope: scope.input(name)
-
-
-def generated(name: str) -> Value:
-    """What the operation made up under this name."""
-    return lambda scope: scope.generated.get(name)
-
-
-def found(step: int, attribute: str) -> Value:
-    """An attribute of what an earlier step read."""
-    return lambda scope: scope.read(step, attribute)
-
-
-def text(value: str) -> Value:
-    """A fixed text."""
-    return lambda _: {"S": value}
-
-
-def number(value: str) -> Value:
-    """A fixed number."""
-    return lambda _: {"N": value}
-
-
-def flag(value: bool) -> Value:
-    """A fixed truth value."""
-    return lambda _: {"BOOL": value}
-
-
-def key(template: str) -> Value:
-    """A key, built by a template."""
-    return lambda scope: _text_value(build_key(template, scope.named))
-
-
-def bound(template: str) -> Value:
-    """A leading part of a key, built by a template, as the bound of a range."""
-    return lambda scope: _text_value(build_bound(template, scope.named))
-
-
-def sum(of: Value, plus: int) -> Value:  # noqa: A001
-    """A number and a step added to it; a number that was never written counts from zero."""
-
-    def added(scope: Scope) -> Given:
-        base = of(scope)
-        return {"N": str(int(base["N"] if isinstance(base, dict) else "0") + plus)}
-
-    return added
-
-
-def _text_value(value: str | None) -> AttributeValue | None:
-    return None if value is None else {"S": value}
-
-
-def key_text(value: AttributeValue | None) -> str | None:
-    """A value as a key writes it."""
-    if value is None:
-        return None
-    if "S" in value:
-        return str(value["S"])
-    if "N" in value:
-        return str(value["N"])
-    if "BOOL" in value:
-        return "true" if value["BOOL"] else "false"
-    return None
-
-
-def at(item: Item, path: str) -> AttributeValue | None:
-    """The value at a path: an attribute of that exact name, else the way through maps."""
-    if path in item:
-        return item[path]
-    first, dot, rest = path.partition(".")
-    within = item.get(first, {}).get("M") if dot else None
-    return None if within is None else at(within, rest)
-
-
-def _put(item: Item, path: str, value: AttributeValue) -> None:
-    first, dot, rest = path.partition(".")
-    if not dot:
-        item[path] = value
-        return
-    within: Item = dict(item.get(first, {}).get("M", {}))
-    _put(within, rest, value)
-    item[first] = {"M": within}
-
-
-@dataclass
-class Scope:
-    """The values that the steps of one call can name."""
-
-    inputs: Inputs
-    generated: Item
-    reads: list[list[Item]] = field(default_factory=list)
-    at_hand: tuple[int, int] | None = None
-    element: int | None = None
-    scattered: tuple[str, str] | None = None
-
-    def input(self, name: str) -> Given:
-        """What the caller gives under this name; the element at hand of a list."""
-        value = self.inputs.get(name)
-        if isinstance(value, list) and self.element is not None:
-            return value[self.element] if self.element < len(value) else None
-        return value
-
-    def read(self, step: int, attribute: str) -> AttributeValue | None:
-        """An attribute of what an earlier step read."""
-        index = self.at_hand[1] if self.at_hand is not None and self.at_hand[0] == step else 0
-        items = self.reads[step - 1] if step <= len(self.reads) else []
-        return at(items[index], attribute) if index < len(items) else None
-
-    def named(self, name: str) -> str | None:
-        """What a template's placeholder stands for."""
-        if self.scattered is not None and self.scattered[0] == name:
-            return self.scattered[1]
-        read = re.fullmatch(r"(\d+)\.(.+)", name)
-        if read is not None:
-            return key_text(self.read(int(read[1]), read[2]))
-        value = self.input(name)
-        if value is None:
-            value = self.generated.get(name)
-        return None if isinstance(value, list) else key_text(value)
-
-
-class _Expressions:
-    """The expressions of one request, and the names and values that they share."""
-
-    def __init__(self, scope: Scope, odd: Mapping[str, str]) -> None:
-        self._scope = scope
-        self._odd = odd
-        self._names: dict[str, str] = {}
-        self._values: Item = {}
-
-    def aliased(self, path: str) -> str:
-        """A path or a text whose aliases are taken note of."""
-        for alias in re.findall(r"#[A-Za-z0-9_]+", path):
-            self._names[alias] = self._odd.get(alias, alias[1:])
-        return path
-
-    def value(self, value: AttributeValue) -> str:
-        """The alias of a value."""
-        alias = f":v{len(self._values)}"
-        self._values[alias] = value
-        return alias
-
-    def clause(self, clause: Clause) -> str | None:
-        """A clause with its values in place; None where one is absent."""
-        values = [value(self._scope) for value in clause.values]
-        aliases: list[str] = []
-        for value in values:
-            if value is None:
-                return None
-        for value in values:
-            # A list input stands for its elements.
-            several = value if isinstance(value, list) else [value] if value is not None else []
-            aliases.append(", ".join(self.value(one) for one in several))
-        return re.sub(r"\{(\d+)\}", lambda place: aliases[int(place[1])], self.aliased(clause.text))
-
-    def clauses(self, clauses: Sequence[Clause]) -> list[str]:
-        """The clauses that are left."""
-        texts = [self.clause(clause) for clause in clauses]
-        return [one for one in texts if one is not None]
-
-    def all(self, field_name: str, clauses: Sequence[Clause]) -> dict[str, Any]:
-        """A field of a request with all clauses together; nothing where none is left."""
-        texts = self.clauses(clauses)
-        return {field_name: " AND ".join(texts)} if texts else {}
-
-    def projection(self, paths: Sequence[str]) -> dict[str, Any]:
-        """A projection; nothing for no paths."""
-        return {"ProjectionExpression": ", ".join(self.aliased(path) for path in paths)} if paths else {}
-
-    def request(self) -> dict[str, Any]:
-        """The names and values that the expressions use."""
-        request: dict[str, Any] = {}
-        if self._names:
-            request["ExpressionAttributeNames"] = self._names
-        if self._values:
-            request["ExpressionAttributeValues"] = self._values
-        return request
-
-
-Progress = Union[Item, Literal["start", "done"]]
-
-
-@dataclass(frozen=True)
-class _Position:
-    after: Item | None = None
-    shards: list[Progress] | None = None
-    offset: int | None = None
 
 
 @dataclass
@@ -585,7 +127,7 @@ class Store:
         """Runs an operation."""
         if limit is not None and limit < 1:
             raise ValueError(f"{operation.pattern}: the limit must be a whole number from 1")
-        position = _Position() if cursor is None else _decode_cursor(cursor, operation.pattern)
+        position = Position() if cursor is None else decode_cursor(cursor, operation.pattern)
         return _Call(self, operation, Scope(inputs, self.make(operation.made)), limit, position).run()
 
     def make(self, wanted: Sequence[Made]) -> Item:
@@ -612,9 +154,9 @@ class Store:
                 item[made.name] = {"N": str(millis // 1000 + made.days * 86_400)}
         return item
 
-    def expressions(self, scope: Scope) -> _Expressions:
+    def expressions(self, scope: Scope) -> Expressions:
         """The expressions of a new request."""
-        return _Expressions(scope, self._odd)
+        return Expressions(scope, self._odd)
 
     def table_name(self, table: str) -> str:
         """The table's name where it is deployed."""
@@ -664,7 +206,7 @@ class _Call:
     """One call of an operation."""
 
     def __init__(
-        self, store: Store, operation: Operation, scope: Scope, limit: int | None, position: _Position
+        self, store: Store, operation: Operation, scope: Scope, limit: int | None, position: Position
     ) -> None:
         self._store = store
         self._operation = operation
@@ -672,7 +214,7 @@ class _Call:
         self._limit = limit
         self._position = position
         self._count = 0
-        self._next: _Position | None = None
+        self._next: Position | None = None
         self._written: dict[str, Item] = {}
 
     def run(self) -> Answer:
@@ -717,13 +259,13 @@ class _Call:
         if operation.client_sort:
 
             def ordered(a: Item, b: Item) -> int:
-                return _by_order(a, b, operation.order)
+                return by_order(a, b, operation.order)
 
             items = sorted(items, key=functools.cmp_to_key(ordered))
         if operation.shape == "page" and operation.client_sort:
             start = self._position.offset or 0
             end = start + (self._limit or _DEFAULT_PAGE)
-            following = _Position(offset=end) if end < len(items) else None
+            following = Position(offset=end) if end < len(items) else None
             items = items[start:end]
         count = self._count
         if operation.counter is not None:
@@ -732,7 +274,7 @@ class _Call:
         paged = operation.shape == "page" and following is not None
         return Answer(
             items=items[:1] if operation.shape == "single" else items,
-            next_cursor=_encode_cursor(operation.pattern, following) if paged and following is not None else None,
+            next_cursor=encode_cursor(operation.pattern, following) if paged and following is not None else None,
             count=count,
             generated=self._scope.generated,
             written=self._written,
@@ -784,7 +326,7 @@ class _Call:
         if step.count:
             self._count = result.count
         if paged and result.last is not None:
-            self._next = _Position(after=result.last)
+            self._next = Position(after=result.last)
         return result.items
 
     def _pages(self, step: Query, scope: Scope, start: Item | None, limit: int | None) -> _Found:
@@ -794,7 +336,7 @@ class _Call:
             self._check_start(start, partition, step.table, step.index)
         expressions = self._store.expressions(scope)
         conditions = [
-            f"{expressions.aliased(_alias(attribute))} = {expressions.value(value)}"
+            f"{expressions.aliased(alias(attribute))} = {expressions.value(value)}"
             for attribute, value in partition.items()
         ]
         is_open = True
@@ -803,7 +345,7 @@ class _Call:
             if it is None or isinstance(it, list):
                 is_open = False
                 break
-            conditions.append(f"{expressions.aliased(_alias(attribute))} = {expressions.value(it)}")
+            conditions.append(f"{expressions.aliased(alias(attribute))} = {expressions.value(it)}")
         bounds = expressions.clause(step.range) if is_open and step.range is not None else None
         if bounds is not None:
             conditions.append(bounds)
@@ -883,7 +425,7 @@ class _Call:
             elif count > 0:
                 progress[which] = self._start_after(step, one.items[count - 1])
         if paged and any(one != "done" for one in progress):
-            self._next = _Position(shards=progress)
+            self._next = Position(shards=progress)
         return items
 
     def _start_after(self, step: Query, item: Item) -> Item:
@@ -904,7 +446,7 @@ class _Call:
         for start in range(0, len(distinct), 100):
             expressions = self._store.expressions(self._scope)
             # Answers come in any order: only their keys tell which is which.
-            paths = [*step.projection, *(_alias(name) for name in names)] if step.projection else []
+            paths = [*step.projection, *(alias(name) for name in names)] if step.projection else []
             projection = expressions.projection(list(dict.fromkeys(paths)))
             rest = distinct[start : start + 100]
             attempt = 0
@@ -951,7 +493,7 @@ class _Call:
         if step.count:
             self._count = result.count
         if paged and result.last is not None:
-            self._next = _Position(after=result.last)
+            self._next = Position(after=result.last)
         return result.items
 
     def _write(self, step: Write) -> _Failure | None:
@@ -1067,15 +609,15 @@ class _Call:
         for path, value in action.values:
             it = value(self._scope)
             if it is not None:
-                _put(item, path, {"L": it} if isinstance(it, list) else it)
+                put(item, path, {"L": it} if isinstance(it, list) else it)
         return self._store.whole(action.item, item)
 
-    def _change(self, action: Update, expressions: _Expressions) -> str | None:
+    def _change(self, action: Update, expressions: Expressions) -> str | None:
         """The update expression; None where nothing is left of it."""
         assigned = expressions.clauses(action.set)
         removed = [expressions.aliased(path) for path in action.remove]
         for entry in action.entries:
-            path = _alias(entry.attribute)
+            path = alias(entry.attribute)
             if entry.value is not None and entry.when is not None:
                 guard = entry.when(self._scope)
                 # An input that was left out leaves the entry as it is.
@@ -1142,12 +684,6 @@ def _error_code(error: Exception) -> str | None:
     return str(code) if code is not None else None
 
 
-def _alias(attribute: str) -> str:
-    if re.fullmatch(r"[A-Za-z0-9_]+", attribute) is not None:
-        return f"#{attribute}"
-    return f"#x_{attribute.encode().hex()}"
-
-
 def _pause(attempt: int) -> None:
     """Waits a random part of a time that doubles with every attempt."""
     time.sleep(random.random() * min(0.025 * 2**attempt, 2.0))
@@ -1163,203 +699,10 @@ def _merge(results: Mapping[int, _Found], order: Sequence[Order], limit: int | N
             if taken[which] >= len(one.items):
                 continue
             head = one.items[taken[which]]
-            if best is None or _by_order(head, results[best].items[taken[best]], order) < 0:
+            if best is None or by_order(head, results[best].items[taken[best]], order) < 0:
                 best = which
         if best is None:
             break
         items.append(results[best].items[taken[best]])
         taken[best] += 1
     return items, taken
-
-
-def _by_order(a: Item, b: Item, order: Sequence[Order]) -> int:
-    for part in order:
-        difference = _compare(at(a, part.attribute), at(b, part.attribute))
-        if difference != 0:
-            return -difference if part.descending else difference
-    return 0
-
-
-def _compare(a: AttributeValue | None, b: AttributeValue | None) -> int:
-    """The order of two values; an absent one comes first."""
-    left: Any
-    right: Any
-    if a is None or b is None:
-        left, right = a is not None, b is not None
-    elif "S" in a and "S" in b:
-        left, right = a["S"].encode(), b["S"].encode()
-    elif "N" in a and "N" in b:
-        left, right = Decimal(a["N"]), Decimal(b["N"])
-    elif "BOOL" in a and "BOOL" in b:
-        left, right = a["BOOL"], b["BOOL"]
-    else:
-        return 0
-    return int(left > right) - int(left < right)
-
-
-def _pack(packed: Item) -> dict[str, list[str]]:
-    values: dict[str, list[str]] = {}
-    for name, value in packed.items():
-        ((kind, it),) = value.items()
-        values[name] = [kind, base64.b64encode(it).decode() if kind == "B" else it]
-    return values
-
-
-def _unpack(packed: Any) -> Item:
-    refused = CursorError("the cursor can't be read")
-    if not isinstance(packed, dict):
-        raise refused
-    item: Item = {}
-    for name, pair in packed.items():
-        if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in ("S", "N", "B") or not isinstance(pair[1], str):
-            raise refused
-        item[name] = {pair[0]: base64.b64decode(pair[1]) if pair[0] == "B" else pair[1]}
-    return item
-
-
-def _encode_cursor(pattern: str, position: _Position) -> str:
-    body: dict[str, Any] = {"pattern": pattern}
-    if position.after is not None:
-        body["after"] = _pack(position.after)
-    if position.offset is not None:
-        body["offset"] = position.offset
-    if position.shards is not None:
-        body["shards"] = [_pack(one) if isinstance(one, dict) else one for one in position.shards]
-    return base64.urlsafe_b64encode(json.dumps(body).encode()).decode().rstrip("=")
-
-
-def _decode_cursor(cursor: str, pattern: str) -> _Position:
-    try:
-        body = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except ValueError:
-        raise CursorError("the cursor can't be read") from None
-    if not isinstance(body, dict) or body.get("pattern") != pattern:
-        raise CursorError(f"{pattern}: the cursor belongs to another pattern")
-    after, offset, shards = body.get("after"), body.get("offset"), body.get("shards")
-    progress: list[Progress] | None = None
-    if isinstance(shards, list):
-        progress = [one if one in ("start", "done") else _unpack(one) for one in shards]
-    return _Position(
-        after=None if after is None else _unpack(after),
-        shards=progress,
-        offset=offset if isinstance(offset, int) and offset >= 0 else None,
-    )
-
-
-def type_of(schema: Schema, item: Item, candidates: Sequence[str]) -> str | None:
-    """Which of these item types an item is: by its type attribute, or by its key where that is not projected."""
-    stated = item.get(schema.type_attribute) if schema.type_attribute is not None else None
-    if stated is not None:
-        return next((name for name in candidates if name == stated.get("S")), None)
-
-    def fits(name: str) -> bool:
-        item_type = next((it for it in schema.items if it.name == name), None)
-        primary = next((it.key for it in schema.tables if item_type and it.name == item_type.table), ())
-        keys = [it for it in item_type.keys if it.attribute in primary] if item_type else []
-        return all(_key_shape(it.template).fullmatch(key_text(item.get(it.attribute)) or "") for it in keys)
-
-    return next((name for name in candidates if fits(name)), None)
-
-
-def _key_shape(template: str) -> re.Pattern[str]:
-    parts = re.split(r"<[^>]*>", template)
-    return re.compile("[^#]*".join(re.escape(part) for part in parts), re.DOTALL)
-
-
-def to_attribute(value: Document) -> AttributeValue:
-    """A document as DynamoDB has it."""
-    if value is None:
-        return {"NULL": True}
-    if isinstance(value, bool):
-        return {"BOOL": value}
-    if isinstance(value, str):
-        return {"S": value}
-    if isinstance(value, (int, Decimal)):
-        return {"N": number_text(value)}
-    if isinstance(value, bytes):
-        return {"B": value}
-    if isinstance(value, set):
-        return {"SS": sorted(value)}
-    if isinstance(value, list):
-        return {"L": [to_attribute(one) for one in value]}
-    return {"M": {name: to_attribute(one) for name, one in value.items()}}
-
-
-def number_text(value: int | Decimal) -> str:
-    """A number as DynamoDB writes it; what is no finite number is refused."""
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            raise MalformedItemError(f"{value} is no number of DynamoDB")
-        return format(value, "f")
-    return str(value)
-
-
-def from_attribute(value: AttributeValue) -> Document:
-    """A document from what DynamoDB has."""
-    ((kind, it),) = value.items()
-    if kind == "N":
-        return Decimal(it)
-    if kind == "NULL":
-        return None
-    if kind == "L":
-        return [from_attribute(one) for one in it]
-    if kind == "M":
-        return {name: from_attribute(one) for name, one in it.items()}
-    if kind in ("SS", "NS"):
-        return set(it)
-    document: Document = it
-    return document
-
-
-class Reader:
-    """Reads the attributes of an item, and says which one is missing or of another type."""
-
-    def __init__(self, item_type: str, item: Item) -> None:
-        self._type = item_type
-        self._item = item
-
-    def _value(self, path: str, *kinds: str) -> Any:
-        value = at(self._item, path) or {}
-        for kind in kinds:
-            if kind in value:
-                return value[kind]
-        raise MalformedItemError(f"{self._type}: `{path}` is missing or of another type")
-
-    def optional(self, path: str, read: Callable[[str], T]) -> T | None:
-        """An attribute by one of the other methods, or None where it is absent."""
-        return None if at(self._item, path) is None else read(path)
-
-    def text(self, path: str) -> str:
-        """A text."""
-        return str(self._value(path, "S", "N"))
-
-    def integer(self, path: str) -> int:
-        """A whole number."""
-        value = Decimal(self._value(path, "N"))
-        if value != value.to_integral_value():
-            raise MalformedItemError(f"{self._type}: `{path}` is not a whole number")
-        return int(value)
-
-    def decimal(self, path: str) -> Decimal:
-        """A number."""
-        return Decimal(self._value(path, "N"))
-
-    def flag(self, path: str) -> bool:
-        """True or false."""
-        return bool(self._value(path, "BOOL"))
-
-    def binary(self, path: str) -> bytes:
-        """Bytes."""
-        return bytes(self._value(path, "B"))
-
-    def documents(self, path: str) -> list[Document]:
-        """A list."""
-        return [from_attribute(one) for one in self._value(path, "L")]
-
-    def mapping(self, path: str) -> dict[str, Document]:
-        """A map."""
-        return {name: from_attribute(one) for name, one in self._value(path, "M").items()}
-
-    def texts(self, path: str) -> set[str]:
-        """A set."""
-        return set(self._value(path, "SS", "NS"))

@@ -12,16 +12,17 @@ export class KeyError extends Error {
 /** What a placeholder stands for, as text; undefined where it is absent. */
 export type Lookup = (name: string) => string | undefined;
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+export const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 const MAX_BYTES = 2048;
 
-interface Place {
+/** A place for a value: its name, and its encoding or nothing. */
+export interface Place {
   readonly name: string;
   readonly encoding: string;
 }
 
 /** The pieces of a template: literal text, and places for values. */
-function pieces(template: string): (string | Place)[] {
+export function pieces(template: string): (string | Place)[] {
   const found: (string | Place)[] = [];
   let rest = template;
   for (;;) {
@@ -217,7 +218,7 @@ function float(text: string, descending: boolean): string {
   return (descending ? ordered ^ all : ordered).toString(16).padStart(16, "0");
 }
 
-function complement(text: string): string {
+export function complement(text: string): string {
   return text.replace(/[0-9]/g, (digit) => String(9 - Number(digit)));
 }
 
@@ -251,7 +252,7 @@ function split(nanos: bigint): [bigint, bigint] {
 }
 
 /** `2024-01-15T10:30:00`, of whole seconds since 1970. */
-function calendar(seconds: bigint): string {
+export function calendar(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
 }
 
@@ -291,8 +292,8 @@ export function shardOf(text: string, count: number): number {
   return (hash >>> 0) % count;
 }
 
-const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A number in digits of an alphabet, with leading zeros up to the width. */
 export function inBase(value: bigint, alphabet: string, width: number): string {
@@ -302,7 +303,7 @@ export function inBase(value: bigint, alphabet: string, width: number): string {
   return text.padStart(width, alphabet.charAt(0));
 }
 
-function fromBase(text: string, alphabet: string): bigint | undefined {
+export function fromBase(text: string, alphabet: string): bigint | undefined {
   let value = 0n;
   for (const character of text) {
     const digit = alphabet.indexOf(character);
@@ -312,7 +313,7 @@ function fromBase(text: string, alphabet: string): bigint | undefined {
   return value;
 }
 
-function inverted(value: bigint, bits: bigint): bigint {
+export function inverted(value: bigint, bits: bigint): bigint {
   return (1n << bits) - 1n - value;
 }
 
@@ -329,7 +330,7 @@ function uuid(text: string, descending: boolean): string {
   return descending ? hyphenated(inverted(BigInt(`0x${text.replaceAll("-", "")}`), 128n)) : text;
 }
 
-function hyphenated(value: bigint): string {
+export function hyphenated(value: bigint): string {
   const hex = value.toString(16).padStart(32, "0");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }

@@ -13,413 +13,48 @@ import {
   PutItemCommand,
   QueryCommand,
   ScanCommand,
-  TransactWriteItemsCommand,
   type TransactWriteItem,
+  TransactWriteItemsCommand,
   UpdateItemCommand,
   type WriteRequest,
 } from "@aws-sdk/client-dynamodb";
-import { buildBound, buildKey, compareText, newKsuid, newUlid, newUuid } from "./key.js";
+import { decodeCursor, encodeCursor, type Position, type Progress } from "./cursor.js";
+import {
+  ConditionFailedError,
+  CursorError,
+  ItemNotFoundError,
+  MalformedItemError,
+  UnprocessedError,
+} from "./errors.js";
+import { buildKey, newKsuid, newUlid, newUuid } from "./key.js";
+import type {
+  Action,
+  Answer,
+  BatchGet,
+  Clause,
+  Get,
+  Inputs,
+  Item,
+  Made,
+  Operation,
+  Order,
+  Pair,
+  Put,
+  Query,
+  Scan,
+  Scatter,
+  Schema,
+  Step,
+  Update,
+  Write,
+} from "./operation.js";
+import { Expressions, Scope } from "./scope.js";
+import { at, byOrder, hex, keyText, put } from "./value.js";
 
-/** An item as DynamoDB has it. */
-export type Item = Record<string, AttributeValue>;
-
-/** A page of items. Without a next cursor it is the last one. */
-export interface Page<T> {
-  readonly items: T[];
-  readonly nextCursor?: string;
-}
-
-/** What the caller gives, by name. What is left out is undefined. */
-export type Inputs = Record<string, AttributeValue | AttributeValue[] | undefined>;
-
-/** A condition of the pattern did not hold, so nothing was written. */
-export class ConditionFailedError extends Error {
-  override readonly name = "ConditionFailedError";
-  constructor(
-    /** The pattern's id. */
-    readonly pattern: string,
-    /** The pattern's conditions that failed, in the author's words. */
-    readonly conditions: readonly string[],
-    /** Somebody else was faster, as often as it was tried. */
-    readonly lostRace: boolean,
-  ) {
-    super(`${pattern}: ${lostRace ? "somebody else was faster" : conditions.join("; ") || "a condition failed"}`);
-  }
-}
-
-/** The item that a write starts from is not there, so nothing was written. */
-export class ItemNotFoundError extends Error {
-  override readonly name = "ItemNotFoundError";
-  constructor(
-    /** The pattern's id. */
-    readonly pattern: string,
-  ) {
-    super(`${pattern}: there is no such item`);
-  }
-}
-
-/** A cursor that was not made by this method for these inputs. */
-export class CursorError extends Error {
-  override readonly name = "CursorError";
-}
-
-/** An item that is not what its type says. */
-export class MalformedItemError extends Error {
-  override readonly name = "MalformedItemError";
-}
-
-/** A batch of which DynamoDB left something over, as often as it was sent. */
-export class UnprocessedError extends Error {
-  override readonly name = "UnprocessedError";
-}
-
-/** A value in an operation. */
-export type Value = (scope: Scope) => AttributeValue | AttributeValue[] | undefined;
-
-/** An attribute and its value. */
-export type Pair = readonly [attribute: string, value: Value];
-
-/** A part of an expression; it falls away where one of its values is absent. */
-export interface Clause {
-  readonly text: string;
-  readonly values?: readonly Value[];
-}
-
-/** A value that the operation makes up. */
-export interface Made {
-  readonly name: string;
-  readonly how: "ulid" | "uuid" | "ksuid" | "now" | "nowMillis" | "today" | "expiry";
-  readonly days?: number;
-}
-
-/** One attribute of an order. */
-export interface Order {
-  readonly attribute: string;
-  readonly descending?: boolean;
-}
-
-/** A Query that is repeated over the values of a placeholder. */
-export interface Scatter {
-  readonly placeholder: string;
-  readonly values: readonly string[];
-  readonly oneAfterAnother?: boolean;
-}
-
-interface Read {
-  readonly table: string;
-  readonly projection?: readonly string[];
-  readonly consistent?: boolean;
-}
-
-export interface Get extends Read {
-  readonly kind: "Get";
-  readonly key: readonly Pair[];
-  readonly mayBeAbsent?: boolean;
-}
-
-export interface Query extends Read {
-  readonly kind: "Query";
-  readonly index?: string;
-  readonly partition: readonly Pair[];
-  readonly sort?: readonly Pair[];
-  readonly range?: Clause;
-  readonly filter?: readonly Clause[];
-  readonly backward?: boolean;
-  readonly limit?: number;
-  readonly paged?: boolean;
-  readonly count?: boolean;
-  readonly scatter?: Scatter;
-}
-
-export interface BatchGet extends Read {
-  readonly kind: "BatchGet";
-  readonly ofStep?: number;
-  readonly each?: readonly Pair[];
-}
-
-export interface Scan {
-  readonly kind: "Scan";
-  readonly table: string;
-  readonly index?: string;
-  readonly filter?: readonly Clause[];
-  readonly limit?: number;
-  readonly paged?: boolean;
-  readonly count?: boolean;
-}
-
-export interface Write {
-  readonly kind: "Write";
-  readonly mode: "single" | "transaction" | "batch";
-  readonly actions: readonly Action[];
-}
-
-export type Step = Get | Query | BatchGet | Scan | Write;
-
-interface Conditioned {
-  readonly table: string;
-  readonly condition?: readonly Clause[];
-  readonly failsAs?: string;
-  readonly onReads?: boolean;
-  readonly each?: number;
-}
-
-export interface Put extends Conditioned {
-  readonly kind: "Put";
-  readonly item: string;
-  readonly values: readonly Pair[];
-  readonly basedOn?: number;
-}
-
-export interface Entry {
-  readonly attribute: string;
-  readonly value?: Value;
-  readonly when?: Value;
-  readonly onlyIfGiven?: boolean;
-  readonly equals?: string;
-}
-
-export interface Update extends Conditioned {
-  readonly kind: "Update";
-  readonly key: readonly Pair[];
-  readonly set?: readonly Clause[];
-  readonly remove?: readonly string[];
-  readonly add?: readonly Clause[];
-  readonly delete?: readonly Clause[];
-  readonly entries?: readonly Entry[];
-}
-
-export interface Delete extends Conditioned {
-  readonly kind: "Delete" | "Check";
-  readonly key: readonly Pair[];
-}
-
-export type Action = Put | Update | Delete;
-
-/** How a pattern is served. */
-export interface Operation {
-  readonly pattern: string;
-  readonly made?: readonly Made[];
-  readonly steps: readonly Step[];
-  readonly shape: "single" | "collection" | "page" | "count" | "nothing";
-  readonly answerFrom: number;
-  readonly counter?: string;
-  readonly order?: readonly Order[];
-  readonly clientSort?: boolean;
-  readonly retry?: { readonly fromStep: number; readonly attempts: number };
-}
-
-/** The tables, indexes and item types. */
-export interface Schema {
-  readonly typeAttribute?: string;
-  readonly tables: readonly { readonly name: string; readonly key: readonly string[] }[];
-  readonly indexes?: readonly { readonly table: string; readonly name: string; readonly key: readonly string[] }[];
-  readonly items: readonly {
-    readonly name: string;
-    readonly table: string;
-    readonly keys?: readonly {
-      readonly attribute: string;
-      readonly template: string;
-      readonly when?: string;
-      readonly equals?: string;
-    }[];
-  }[];
-  readonly aliases?: readonly (readonly [alias: string, name: string])[];
-}
-
-/** What an operation gave. */
-export interface Answer {
-  readonly items: Item[];
-  readonly nextCursor?: string;
-  readonly count: number;
-  /** What the operation made up. */
-  readonly generated: Item;
-  /** The first item of each type that was put. */
-  readonly written: Readonly<Record<string, Item>>;
-}
-
-/** What the caller gives under this name. */
-export const given =
-  (name: string): Value =>
-  (scope) =>
-    scope.input(name);
-
-/** What the operation made up under this name. */
-export const generated =
-  (name: string): Value =>
-  (scope) =>
-    scope.generated[name];
-
-/** An attribute of what an earlier step read. */
-export const found =
-  (step: number, attribute: string): Value =>
-  (scope) =>
-    scope.read(step, attribute);
-
-/** A fixed text. */
-export const text =
-  (value: string): Value =>
-  () => ({ S: value });
-
-/** A fixed number. */
-export const number =
-  (value: string): Value =>
-  () => ({ N: value });
-
-/** A fixed truth value. */
-export const flag =
-  (value: boolean): Value =>
-  () => ({ BOOL: value });
-
-/** A key, built by a template. */
-export const key =
-  (template: string): Value =>
-  (scope) =>
-    textValue(buildKey(template, (name) => scope.named(name)));
-
-/** A leading part of a key, built by a template, as the bound of a range. */
-export const bound =
-  (template: string): Value =>
-  (scope) =>
-    textValue(buildBound(template, (name) => scope.named(name)));
-
-/** A number and a step added to it; a number that was never written counts from zero. */
-export const sum =
-  (of: Value, plus: number): Value =>
-  (scope) => {
-    const base = of(scope);
-    return { N: String(BigInt((Array.isArray(base) ? undefined : base?.N) ?? "0") + BigInt(plus)) };
-  };
-
-function textValue(value: string | undefined): AttributeValue | undefined {
-  return value === undefined ? undefined : { S: value };
-}
-
-/** A value as a key writes it. */
-export function keyText(value: AttributeValue | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  return value.S ?? value.N ?? (value.BOOL === undefined ? undefined : String(value.BOOL));
-}
-
-/** The value at a path: an attribute of that exact name, else the way through maps. */
-export function at(item: Item, path: string): AttributeValue | undefined {
-  const exact = item[path];
-  if (exact !== undefined) return exact;
-  const dot = path.indexOf(".");
-  const map = dot < 0 ? undefined : item[path.slice(0, dot)]?.M;
-  return map === undefined ? undefined : at(map, path.slice(dot + 1));
-}
-
-function put(item: Item, path: string, value: AttributeValue): void {
-  const dot = path.indexOf(".");
-  if (dot < 0) {
-    item[path] = value;
-    return;
-  }
-  const first = path.slice(0, dot);
-  const map = { ...(item[first]?.M ?? {}) };
-  put(map, path.slice(dot + 1), value);
-  item[first] = { M: map };
-}
-
-/** The values that the steps of one call can name. */
-export class Scope {
-  readonly reads: Item[][] = [];
-  atHand: { step: number; at: number } | undefined;
-  element: number | undefined;
-  scattered: { placeholder: string; value: string } | undefined;
-
-  constructor(
-    readonly inputs: Inputs,
-    readonly generated: Item,
-  ) {}
-
-  input(name: string): AttributeValue | AttributeValue[] | undefined {
-    const value = this.inputs[name];
-    return Array.isArray(value) && this.element !== undefined ? value[this.element] : value;
-  }
-
-  read(step: number, attribute: string): AttributeValue | undefined {
-    const index = this.atHand?.step === step ? this.atHand.at : 0;
-    const item = this.reads[step - 1]?.[index];
-    return item === undefined ? undefined : at(item, attribute);
-  }
-
-  named(name: string): string | undefined {
-    if (this.scattered?.placeholder === name) return this.scattered.value;
-    const read = /^(\d+)\.(.+)$/.exec(name);
-    if (read !== null) return keyText(this.read(Number(read[1]), read[2] ?? ""));
-    const value = this.input(name) ?? this.generated[name];
-    return Array.isArray(value) ? undefined : keyText(value);
-  }
-
-  /** The same scope for one value of a scattered placeholder. */
-  forScattered(placeholder: string, value: string): Scope {
-    const scope = new Scope(this.inputs, this.generated);
-    scope.reads.push(...this.reads);
-    scope.scattered = { placeholder, value };
-    return scope;
-  }
-}
-
-/** The expressions of one request, and the names and values that they share. */
-class Expressions {
-  private readonly names: Record<string, string> = {};
-  private readonly values: Record<string, AttributeValue> = {};
-
-  constructor(
-    private readonly scope: Scope,
-    private readonly odd: ReadonlyMap<string, string>,
-  ) {}
-
-  /** A path or a text whose aliases are taken note of. */
-  aliased(path: string): string {
-    for (const [alias] of path.matchAll(/#[A-Za-z0-9_]+/g)) {
-      this.names[alias] = this.odd.get(alias) ?? alias.slice(1);
-    }
-    return path;
-  }
-
-  value(value: AttributeValue): string {
-    const alias = `:v${Object.keys(this.values).length}`;
-    this.values[alias] = value;
-    return alias;
-  }
-
-  /** A clause with its values in place; undefined where one is absent. */
-  clause(clause: Clause): string | undefined {
-    const values = (clause.values ?? []).map((value) => value(this.scope));
-    if (values.some((value) => value === undefined)) return undefined;
-    const aliases = values.map((value) =>
-      // A list input stands for its elements.
-      (Array.isArray(value) ? value : [value as AttributeValue]).map((one) => this.value(one)).join(", "),
-    );
-    return this.aliased(clause.text).replace(/\{(\d+)\}/g, (_, at: string) => aliases[Number(at)] ?? "");
-  }
-
-  all(clauses: readonly Clause[] | undefined): string | undefined {
-    const texts = (clauses ?? []).map((clause) => this.clause(clause)).filter((text) => text !== undefined);
-    return texts.length === 0 ? undefined : texts.join(" AND ");
-  }
-
-  projection(paths: readonly string[] | undefined): string | undefined {
-    return paths === undefined || paths.length === 0 ? undefined : paths.map((path) => this.aliased(path)).join(", ");
-  }
-
-  request(): { ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues?: Item } {
-    return {
-      ...(Object.keys(this.names).length > 0 ? { ExpressionAttributeNames: this.names } : {}),
-      ...(Object.keys(this.values).length > 0 ? { ExpressionAttributeValues: this.values } : {}),
-    };
-  }
-}
-
-type Progress = Item | "start" | "done";
-
-interface Position {
-  readonly after?: Item;
-  readonly shards?: readonly Progress[];
-  readonly offset?: number;
-}
+export * from "./errors.js";
+export * from "./operation.js";
+export * from "./scope.js";
+export * from "./value.js";
 
 interface Found {
   items: Item[];
@@ -439,6 +74,7 @@ interface Failure {
 }
 
 const BATCH_ATTEMPTS = 8;
+
 const DEFAULT_PAGE = 25;
 
 /** What a store may be told. */
@@ -1094,10 +730,6 @@ function failed(actions: readonly Ready[]): Failure {
   };
 }
 
-function hex(text: string): string {
-  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /** Waits a random part of a time that doubles with every attempt. */
 function pause(attempt: number): Promise<void> {
   const most = Math.min(25 * 2 ** attempt, 2_000);
@@ -1123,215 +755,4 @@ function merge(
     taken[best.at] = (taken[best.at] ?? 0) + 1;
   }
   return { items, taken };
-}
-
-function byOrder(a: Item, b: Item, order: readonly Order[]): number {
-  for (const { attribute, descending } of order) {
-    const difference = compare(at(a, attribute), at(b, attribute));
-    if (difference !== 0) return descending === true ? -difference : difference;
-  }
-  return 0;
-}
-
-/** The order of two values; an absent one comes first. */
-function compare(a: AttributeValue | undefined, b: AttributeValue | undefined): number {
-  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
-  if (a.S !== undefined && b.S !== undefined) return compareText(a.S, b.S);
-  if (a.N !== undefined && b.N !== undefined) return compareNumber(a.N, b.N);
-  if (a.BOOL !== undefined && b.BOOL !== undefined) return Number(a.BOOL) - Number(b.BOOL);
-  return 0;
-}
-
-/** Exact, also beyond the digits that a double has. */
-function compareNumber(a: string, b: string): number {
-  const scaled = (text: string): [bigint, number] => {
-    const [mantissa = "0", exponent = "0"] = text.toLowerCase().split("e");
-    const [whole = "0", fraction = ""] = mantissa.split(".");
-    return [BigInt(whole + fraction), Number(exponent) - fraction.length];
-  };
-  const [[left, leftPower], [right, rightPower]] = [scaled(a), scaled(b)];
-  const least = Math.min(leftPower, rightPower);
-  const difference = left * 10n ** BigInt(leftPower - least) - right * 10n ** BigInt(rightPower - least);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
-type Packed = Record<string, ["S" | "N" | "B", string]>;
-
-function pack(key: Item): Packed {
-  return Object.fromEntries(
-    Object.entries(key).map(([name, value]) => {
-      if (value.S !== undefined) return [name, ["S", value.S]];
-      if (value.N !== undefined) return [name, ["N", value.N]];
-      return [name, ["B", Buffer.from(value.B ?? []).toString("base64")]];
-    }),
-  );
-}
-
-function unpack(packed: unknown): Item {
-  const refused = new CursorError("the cursor can't be read");
-  if (typeof packed !== "object" || packed === null || Array.isArray(packed)) throw refused;
-  return Object.fromEntries(
-    Object.entries(packed).map(([name, pair]): [string, AttributeValue] => {
-      const [type, value] = Array.isArray(pair) ? (pair as unknown[]) : [];
-      if (typeof value !== "string") throw refused;
-      if (type === "S") return [name, { S: value }];
-      if (type === "N") return [name, { N: value }];
-      if (type === "B") return [name, { B: Buffer.from(value, "base64") }];
-      throw refused;
-    }),
-  );
-}
-
-function encodeCursor(pattern: string, position: Position): string {
-  const body = {
-    pattern,
-    ...(position.after === undefined ? {} : { after: pack(position.after) }),
-    ...(position.offset === undefined ? {} : { offset: position.offset }),
-    ...(position.shards === undefined
-      ? {}
-      : { shards: position.shards.map((it) => (typeof it === "string" ? it : pack(it))) }),
-  };
-  return Buffer.from(JSON.stringify(body)).toString("base64url");
-}
-
-function decodeCursor(cursor: string, pattern: string): Position {
-  let body: { pattern?: unknown; after?: unknown; offset?: unknown; shards?: unknown };
-  try {
-    body = JSON.parse(Buffer.from(cursor, "base64url").toString()) as typeof body;
-  } catch {
-    throw new CursorError("the cursor can't be read");
-  }
-  if (body === null || typeof body !== "object" || body.pattern !== pattern) {
-    throw new CursorError(`${pattern}: the cursor belongs to another pattern`);
-  }
-  const { after, offset, shards } = body;
-  const isOffset = typeof offset === "number" && Number.isInteger(offset) && offset >= 0;
-  return {
-    ...(after === undefined ? {} : { after: unpack(after) }),
-    ...(isOffset ? { offset } : {}),
-    ...(Array.isArray(shards)
-      ? { shards: shards.map((it: unknown) => (it === "start" || it === "done" ? it : unpack(it))) }
-      : {}),
-  };
-}
-
-/** Values of attributes as programs have them, to and from DynamoDB. */
-export type Document =
-  | string
-  | number
-  | boolean
-  | null
-  | Uint8Array
-  | ReadonlySet<string>
-  | readonly Document[]
-  | { readonly [name: string]: Document };
-
-/** A document as DynamoDB has it. */
-export function toAttribute(value: Document): AttributeValue {
-  if (typeof value === "string") return { S: value };
-  if (typeof value === "number") return { N: numberText(value) };
-  if (typeof value === "boolean") return { BOOL: value };
-  if (value === null) return { NULL: true };
-  if (value instanceof Uint8Array) return { B: value };
-  if (value instanceof Set) return { SS: [...value] };
-  if (Array.isArray(value)) return { L: value.map((one: Document) => toAttribute(one)) };
-  return { M: Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toAttribute(one as Document)])) };
-}
-
-/** A number as DynamoDB writes it; what is no finite number is refused. */
-export function numberText(value: number): string {
-  if (!Number.isFinite(value)) throw new MalformedItemError(`${value} is no number of DynamoDB`);
-  return String(value);
-}
-
-/** A document from what DynamoDB has. */
-export function fromAttribute(value: AttributeValue): Document {
-  if (value.S !== undefined) return value.S;
-  if (value.N !== undefined) return Number(value.N);
-  if (value.BOOL !== undefined) return value.BOOL;
-  if (value.B !== undefined) return value.B;
-  if (value.SS !== undefined) return new Set(value.SS);
-  if (value.NS !== undefined) return new Set(value.NS);
-  if (value.L !== undefined) return value.L.map(fromAttribute);
-  if (value.M !== undefined) {
-    return Object.fromEntries(Object.entries(value.M).map(([name, one]) => [name, fromAttribute(one)]));
-  }
-  return null;
-}
-
-/** Which of these item types an item is: by its type attribute, or by its key where that is not projected. */
-export function typeOf(schema: Schema, item: Item, candidates: readonly string[]): string | undefined {
-  const stated = schema.typeAttribute === undefined ? undefined : item[schema.typeAttribute]?.S;
-  if (stated !== undefined) return candidates.find((name) => name === stated);
-  const fits = (name: string): boolean => {
-    const type = schema.items.find((it) => it.name === name);
-    const primary = schema.tables.find((table) => table.name === type?.table)?.key ?? [];
-    return (type?.keys ?? [])
-      .filter((it) => primary.includes(it.attribute))
-      .every((it) => keyShape(it.template).test(keyText(item[it.attribute]) ?? ""));
-  };
-  return candidates.find(fits);
-}
-
-function keyShape(template: string): RegExp {
-  const escaped = template.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/<[^>]*>/g, "[^#]*");
-  return new RegExp(`^${escaped}$`, "s");
-}
-
-/** Reads the attributes of an item, and says which one is missing or of another type. */
-export class Reader {
-  constructor(
-    private readonly type: string,
-    private readonly item: Item,
-  ) {}
-
-  private required<T>(path: string, value: T | undefined): T {
-    if (value === undefined) throw new MalformedItemError(`${this.type}: \`${path}\` is missing or of another type`);
-    return value;
-  }
-
-  private has(path: string): boolean {
-    return at(this.item, path) !== undefined;
-  }
-
-  /** An attribute by one of the other methods, or undefined where it is absent. */
-  optional<T>(path: string, read: (path: string) => T): T | undefined {
-    return this.has(path) ? read.call(this, path) : undefined;
-  }
-
-  text(path: string): string {
-    const value = at(this.item, path);
-    return this.required(path, value?.S ?? value?.N);
-  }
-
-  number(path: string): number {
-    const value = at(this.item, path)?.N;
-    return Number(this.required(path, value));
-  }
-
-  decimal(path: string): string {
-    return this.required(path, at(this.item, path)?.N);
-  }
-
-  flag(path: string): boolean {
-    return this.required(path, at(this.item, path)?.BOOL);
-  }
-
-  binary(path: string): Uint8Array {
-    return this.required(path, at(this.item, path)?.B);
-  }
-
-  list(path: string): readonly Document[] {
-    return this.required(path, at(this.item, path)?.L).map(fromAttribute);
-  }
-
-  map(path: string): { readonly [name: string]: Document } {
-    const map = this.required(path, at(this.item, path)?.M);
-    return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, fromAttribute(one)]));
-  }
-
-  set(path: string): ReadonlySet<string> {
-    const value = at(this.item, path);
-    return new Set(this.required(path, value?.SS ?? value?.NS));
-  }
 }

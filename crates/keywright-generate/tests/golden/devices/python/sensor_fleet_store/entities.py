@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, cast
 
-from .runtime import store as runtime
+from . import runtime
 
 
 @dataclass(frozen=True)

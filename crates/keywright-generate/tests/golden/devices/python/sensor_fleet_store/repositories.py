@@ -8,7 +8,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from .runtime import store as runtime
+from . import runtime
 from .entities import Alert, DailySummary, Device, FleetStatus, Reading, Site, read_alert, read_daily_summary, read_device, read_fleet_status, read_reading, read_site
 
 

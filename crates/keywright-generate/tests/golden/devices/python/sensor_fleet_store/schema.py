@@ -3,7 +3,7 @@
 
 """The tables, indexes and item types."""
 
-from .runtime import store as runtime
+from . import runtime
 
 SCHEMA = runtime.Schema(
     type_attribute="type",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .runtime import store as runtime
+from . import runtime
 from .entities import Authorship, Dinosaur, Expedition, Publication, Researcher, Sample, read_authorship, read_dinosaur, read_expedition, read_publication, read_researcher, read_sample
 from .schema import SCHEMA
 

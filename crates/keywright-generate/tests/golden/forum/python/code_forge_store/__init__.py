@@ -4,16 +4,17 @@
 """The access patterns as typed methods."""
 
 from . import entities, keys, repositories
-from .runtime.key import InvalidKeyError
-from .runtime.store import (
+from .runtime import (
     ConditionFailedError,
     CursorError,
+    InvalidKeyError,
     ItemNotFoundError,
     MalformedItemError,
     Page,
     Store,
     StoreError,
     UnprocessedError,
+    parse_key,
 )
 from .schema import SCHEMA
 
@@ -30,5 +31,6 @@ __all__ = [
     "UnprocessedError",
     "entities",
     "keys",
+    "parse_key",
     "repositories",
 ]

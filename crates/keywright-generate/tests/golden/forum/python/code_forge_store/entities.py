@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from .runtime import store as runtime
+from . import runtime
 
 
 @dataclass(frozen=True)

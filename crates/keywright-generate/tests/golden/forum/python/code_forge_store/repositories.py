@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from .runtime import store as runtime
+from . import runtime
 from .entities import Account, Comment, Issue, PullRequest, Repository, Star, read_account, read_comment, read_issue, read_pull_request, read_repository, read_star
 
 

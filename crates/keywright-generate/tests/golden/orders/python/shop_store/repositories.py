@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .runtime import store as runtime
+from . import runtime
 from .entities import Address, Customer, Order, OrderItem, Product, read_address, read_customer, read_order, read_order_item, read_product
 from .schema import SCHEMA
 

@@ -16,3 +16,4 @@ export {
   UnprocessedError,
 } from "./runtime/store.js";
 export { KeyError } from "./runtime/key.js";
+export { parseKey } from "./runtime/parse.js";

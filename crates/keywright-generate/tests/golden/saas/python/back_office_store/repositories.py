@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .runtime import store as runtime
+from . import runtime
 from .entities import Activity, Contract, Membership, Order, OrderItem, Person, Product, Setting, read_activity, read_contract, read_membership, read_order, read_order_item, read_person, read_product, read_setting
 from .schema import SCHEMA
 
