@@ -87,7 +87,7 @@ pub fn prove(
         return Ok(evidence);
     }
     let watched = Interruptible::new(engine, options.interrupt.clone());
-    let mut tables = Tables::new(engine);
+    let mut tables = Tables::new(engine).interrupted_by(&options.interrupt);
     if options.keep {
         tables = tables.keep();
     }

@@ -1,0 +1,59 @@
+//! A failure comes with the least that shows it: the fewest records, a short input, the request, and both answers.
+
+mod fixture;
+
+use keywright_model::design::{Action, Request};
+use keywright_model::evidence::{Failure, Outcome};
+use keywright_model::{Design, Evidence};
+use keywright_prove::engine::Embedded;
+use keywright_prove::{Options, prove};
+
+fn run(design: &Design, shrink: bool) -> Evidence {
+    let engine = Embedded::in_memory().expect("an engine in memory starts");
+    let options = Options { scale: 60, shrink, ..Options::default() };
+    prove(&fixture::model(), design, &engine, &options, &mut |_| {}).expect("the proof runs")
+}
+
+fn failure(evidence: &Evidence, pattern: &str) -> Failure {
+    let found = evidence.patterns.iter().find(|it| it.id == pattern).expect("the pattern is there");
+    assert_eq!(found.outcome, Outcome::Failed);
+    found.failure.clone().expect("a failure says why")
+}
+
+fn requests<'d>(design: &'d mut Design, pattern: &str) -> &'d mut Vec<Request> {
+    let operation = design.operations.iter_mut().find(|it| it.pattern == pattern);
+    &mut operation.expect("the design serves it").requests
+}
+
+#[test]
+fn a_wrong_order_takes_two_records() {
+    let mut design = fixture::design();
+    let Some(Request::Query(query)) = requests(&mut design, "AP-004").first_mut() else {
+        panic!("AP-004 is a Query")
+    };
+    query.forward = !query.forward;
+    let unshrunk = failure(&run(&design, false), "AP-004");
+    let smallest = failure(&run(&design, true), "AP-004");
+    assert_eq!((smallest.check.as_str(), unshrunk.records), ("order", None));
+    let records = smallest.records.expect("it was looked for");
+    assert_eq!(records.len(), 2, "{records:#?}");
+    assert!(smallest.inputs.len() <= unshrunk.inputs.len());
+    assert!(smallest.request.is_some_and(|request| request.starts_with("Query ")));
+}
+
+#[test]
+fn a_missing_condition_takes_no_more_than_what_it_is_about() {
+    let mut design = fixture::design();
+    let Some(Request::Write { action: Action::Delete(delete) }) = requests(&mut design, "AP-030").first_mut()
+    else {
+        panic!("AP-030 is a delete")
+    };
+    delete.condition = None;
+    let smallest = failure(&run(&design, true), "AP-030");
+    assert_eq!(smallest.check, "condition");
+    assert_eq!(
+        smallest.records.as_deref(),
+        Some(&[][..]),
+        "nothing has to be there for nothing to be deleted"
+    );
+}
