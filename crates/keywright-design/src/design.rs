@@ -92,10 +92,11 @@ pub struct Frontier {
 
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
-    let mut derived = derive(model, options, &[], &[]);
+    let started = Instant::now();
+    let mut derived = derive(model, options, &[], &[], started);
     if options.base.is_some() && !derived.stuck.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
-        let moved = derive(model, options, &derived.stuck, &[]);
+        let moved = derive(model, options, &derived.stuck, &[], started);
         if moved.outcome.design.is_some() {
             derived.outcome.findings.extend(moved.migrations);
         }
@@ -104,8 +105,8 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
         return derived.outcome;
     }
     let countable = resolve(model, &[]).countable;
-    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping).outcome;
-    counting::cheapest(model, derived.outcome, &countable, &design)
+    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, started).outcome;
+    counting::cheapest(model, options, derived.outcome, &countable, &design)
 }
 
 /// A design, or what stands in its way.
@@ -124,9 +125,14 @@ impl From<Outcome> for Derived {
 }
 
 /// Derives the cheapest design, with the keys of some entities taken as movable, and with the numbers that writes may
-/// count kept as said.
-fn derive(model: &Model, options: &Options, moved: &[usize], keeping: &[Keeping]) -> Derived {
-    let started = Instant::now();
+/// count kept as said. The time limit runs from `started`.
+fn derive(
+    model: &Model,
+    options: &Options,
+    moved: &[usize],
+    keeping: &[Keeping],
+    started: Instant,
+) -> Derived {
     let mut resolved = resolve(model, keeping);
     let base = options.base.as_ref();
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {

@@ -7,7 +7,7 @@ use keywright_dynamodb::Money;
 use keywright_model::Model;
 use keywright_model::design::{Alternative, Subject};
 
-use super::{Outcome, Proven};
+use super::{Options, Outcome, Proven};
 use crate::problem::{Countable, Keeping};
 
 /// So many designs at most are made to weigh all ways together.
@@ -23,6 +23,7 @@ struct Tried {
 /// The cheapest of the designs over all ways to keep the numbers; `first` is the one with the plainest ways.
 pub(super) fn cheapest(
     model: &Model,
+    options: &Options,
     first: Outcome,
     countable: &[Countable],
     design: &dyn Fn(&[Keeping]) -> Outcome,
@@ -55,7 +56,9 @@ pub(super) fn cheapest(
     let mut chosen = tried.swap_remove(least(&tried));
     if let (Some(bound), Some(proven)) = (bound, &mut chosen.outcome.proven) {
         let total = proven.lower_bound + proven.gap;
-        let bound = if together { bound } else { Money::ZERO };
+        // What was not tried, or not to its end, may be cheaper.
+        let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
+        let bound = if together && complete { bound } else { Money::ZERO };
         *proven = Proven { lower_bound: bound, gap: total - bound };
     }
     explain(model, countable, &mut chosen, &tried);

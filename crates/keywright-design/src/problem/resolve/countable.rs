@@ -25,6 +25,8 @@ pub(crate) struct Countable {
     pub(crate) parent: usize,
     /// The ways to know it, the plainest first.
     pub(crate) options: Vec<Keeping>,
+    /// Every write can keep it right.
+    pub(crate) exact: bool,
     /// The reads that ask for it, by their place among the patterns.
     pub(crate) reads: Vec<usize>,
 }
@@ -46,7 +48,7 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             None => {
                 let mut options = vec![Keeping::Reading];
                 options.extend(options_of(model, entities, child, parent));
-                all.push(Countable { child, parent, options, reads: vec![index] });
+                all.push(Countable { child, parent, options, exact: true, reads: vec![index] });
             }
         }
     }
@@ -60,13 +62,13 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
                 continue;
             }
             // A limit can't be kept by reading.
+            let legal = options_of(model, entities, child, parent);
+            let exact = legal.contains(&Keeping::Attribute);
             let mut options = vec![Keeping::Attribute];
-            options.extend(
-                options_of(model, entities, child, parent).into_iter().filter(|it| *it == Keeping::Item),
-            );
+            options.extend(legal.into_iter().filter(|it| *it == Keeping::Item));
             match all.iter_mut().find(|it| (it.child, it.parent) == (child, parent)) {
-                Some(known) => known.options = options,
-                None => all.push(Countable { child, parent, options, reads: Vec::new() }),
+                Some(known) => (known.options, known.exact) = (options, exact),
+                None => all.push(Countable { child, parent, options, exact, reads: Vec::new() }),
             }
         }
     }

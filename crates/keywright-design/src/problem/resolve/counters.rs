@@ -28,6 +28,8 @@ struct Counter {
     counter: Attr,
     /// The child's number, for a sequence.
     number: Option<Attr>,
+    /// Every write keeps it right, so that a read may rely on it.
+    exact: bool,
 }
 
 /// Finds the counters and adds their attributes to the parents.
@@ -58,7 +60,7 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
         let of = if shared { String::new() } else { capital(&entities[child].name) };
         let name = format!("last{of}{}", capital(&attribute.name));
         let counter = attribute_of(entities, parent, &name);
-        counters.sequences.push(Counter { child, parent, counter, number: Some(number) });
+        counters.sequences.push(Counter { child, parent, counter, number: Some(number), exact: true });
     }
     for (at, countable) in countable(model, entities).iter().enumerate() {
         let keeping = keeping.get(at).copied().unwrap_or(countable.options[0]);
@@ -68,11 +70,23 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
             Keeping::Reading => {}
             Keeping::Attribute => {
                 let counter = attribute_of(entities, parent, &name);
-                counters.counts.push(Counter { child, parent, counter, number: None });
+                counters.counts.push(Counter {
+                    child,
+                    parent,
+                    counter,
+                    number: None,
+                    exact: countable.exact,
+                });
             }
             Keeping::Item => {
                 let (item, counter) = item_of(entities, child, parent, &name);
-                counters.counts.push(Counter { child, parent: item, counter, number: None });
+                counters.counts.push(Counter {
+                    child,
+                    parent: item,
+                    counter,
+                    number: None,
+                    exact: countable.exact,
+                });
             }
         }
     }
@@ -187,6 +201,18 @@ impl Counters {
         };
         let kept = self.counts.iter().find(|it| it.child == child && under(it.parent));
         kept.map(|it| (it.parent, it.counter))
+    }
+
+    /// The same, where a read may rely on it.
+    pub(super) fn exact(
+        &self,
+        entities: &[EntityFacts],
+        child: usize,
+        parent: usize,
+    ) -> Option<(usize, Attr)> {
+        let kept = self.kept(entities, child, parent)?;
+        let is_exact = |it: &&Counter| it.child == child && (it.parent, it.counter) == kept && it.exact;
+        self.counts.iter().find(is_exact).map(|_| kept)
     }
 
     /// Adds to a write's effects what keeps the counters. `given` says which identifiers of an entity its inputs give.

@@ -34,7 +34,7 @@ pub(super) fn resolve(
 fn count(entities: &[EntityFacts], counters: &Counters, facts: &mut ReadFacts) {
     let [part] = facts.parts.as_slice() else { return };
     let Some(parent) = counted_under(entities, facts.result, part) else { return };
-    let Some((owner, counter)) = counters.kept(entities, part.entity, parent) else { return };
+    let Some((owner, counter)) = counters.exact(entities, part.entity, parent) else { return };
     let link = entities[part.entity].parents.iter().find(|link| link.parent == parent);
     let via = link.map(|link| link.via.as_slice()).unwrap_or_default();
     let equal = entities[owner].identity.iter().zip(via).filter_map(|(own, held)| {

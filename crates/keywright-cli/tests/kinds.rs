@@ -1,0 +1,78 @@
+//! Documents that need more than plain keys, each designed and proven in every style: links between entities that are
+//! many to many, numbers that writes keep, a natural identity under another key.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn document(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds").join(format!("{name}.md"))
+}
+
+/// Designs a document in a style and proves it; the design comes back.
+fn proven(name: &str, style: &str) -> Value {
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("keywright").unwrap();
+        let output = command.args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{name} in {style}: {text}");
+        text
+    };
+    let path = document(name);
+    let path = path.to_str().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let design = folder.path().join("table-design.md");
+    let design = design.to_str().unwrap();
+    run(&["design", path, "--style", style, "-o", design]);
+    // What was written, read back: every pattern holds.
+    let evidence = run(&["prove", path, "--design", design, "--scale", "60", "--format", "json"]);
+    let evidence: Value = serde_json::from_str(&evidence).unwrap();
+    assert_eq!((&evidence["failed"], &evidence["notChecked"]), (&0.into(), &0.into()), "{name} in {style}");
+    serde_json::from_str(&run(&["design", path, "--style", style, "--format", "json"])).unwrap()
+}
+
+fn kinds(design: &Value) -> Vec<(String, String)> {
+    let items = design["items"].as_array().unwrap();
+    let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
+    items.iter().map(|item| (text(item, "name"), text(item, "kind"))).collect()
+}
+
+fn has(design: &Value, name: &str, kind: &str) -> bool {
+    kinds(design).contains(&(name.to_owned(), kind.to_owned()))
+}
+
+#[test]
+fn a_link_that_the_document_only_names_is_an_edge() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("school", style);
+        assert!(has(&design, "Enrollment", "edge"), "{style}: {:?}", kinds(&design));
+    }
+}
+
+#[test]
+fn a_link_that_nobody_names_is_called_after_both() {
+    let design = proven("blog", "overloaded");
+    assert_eq!(kinds(&design).iter().filter(|(_, kind)| kind == "edge").count(), 1, "{:?}", kinds(&design));
+}
+
+#[test]
+fn a_declared_link_is_read_from_both_sides() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        proven("teams", style);
+    }
+}
+
+#[test]
+fn numbers_are_kept_in_the_parent_or_beside_it() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("music", style);
+        assert!(has(&design, "NoteCount", "counter"), "{style}: {:?}", kinds(&design));
+    }
+}
+
+#[test]
+fn a_natural_identity_under_its_parents_key_is_guarded() {
+    let design = proven("catalogue", "overloaded");
+    assert!(has(&design, "ProductSku", "uniqueness"), "{:?}", kinds(&design));
+}
