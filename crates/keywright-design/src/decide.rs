@@ -154,7 +154,7 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize) -> Decision {
 /// The layout with another base placement that keeps the open indexes where it can.
 fn on_base(task: &EntityTask<'_>, layout: &Layout, base: usize) -> Option<Layout> {
     let mut chosen = Vec::with_capacity(task.demands.len());
-    for demand in task.demands {
+    for demand in 0..task.demands.len() {
         let ways = choices(task, base, demand);
         let opens = |choice: &Choice| match choice {
             Choice::Index(index, _) => usize::from(!layout.indexes.contains(index)),
@@ -219,7 +219,7 @@ fn on_read(context: &Context<'_>, read: usize) -> Option<Decision> {
     let layout = context.layout(entity);
     let service = &layout.services[at];
     let demand = &task.demands[at];
-    let mut lost: Vec<Lost> = choices(task, layout.base, demand)
+    let mut lost: Vec<Lost> = choices(task, layout.base, at)
         .into_iter()
         .filter(|choice| *choice != service.choice)
         .filter_map(|choice| {

@@ -23,7 +23,7 @@ use crate::existing::Existing;
 use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::problem::{Keeping, Problem, resolve};
-use crate::search::{EntityTask, Stop, Unsolved, solve, tables};
+use crate::search::{EntityTask, Stop, Unsolved, plans, solve, tables};
 
 /// How to design.
 #[derive(Clone, Debug)]
@@ -70,6 +70,17 @@ pub struct Outcome {
     pub frontier: Vec<Frontier>,
     /// What comes new into the table that is extended.
     pub additions: Vec<Addition>,
+    /// How large the space is that was searched.
+    pub space: Space,
+}
+
+/// How large the space of a document is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Space {
+    /// Base placements and logical indexes, each with a projection, over all entities.
+    pub candidates: usize,
+    /// Ways to serve a pattern's part from a candidate, over all patterns.
+    pub plans: usize,
 }
 
 /// What is known about the optimum.
@@ -148,6 +159,7 @@ fn derive(
         proven: None,
         frontier: Vec::new(),
         additions: Vec::new(),
+        space: Space::default(),
     };
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
@@ -178,10 +190,10 @@ fn derive(
             }
         })
         .collect();
-    let unserved = unserved::before_search(
-        &tasks_for(problem, &month, style, &demands, &all, existing.as_ref()),
-        &mut findings,
-    );
+    let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+    outcome.space = space(&tasks);
+    let unserved = unserved::before_search(&tasks, &mut findings);
+    drop(tasks);
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
         return Derived { outcome, stuck: unserved, migrations: Vec::new() };
@@ -284,4 +296,14 @@ fn tasks_for<'p>(
         EntityTask::new(problem, month, style, entity, demands, all).extending(existing)
     })
     .collect()
+}
+
+/// Counts what the search weighs.
+fn space(tasks: &[EntityTask<'_>]) -> Space {
+    let mut space = Space::default();
+    for task in tasks {
+        space.candidates += task.candidates.bases.len() + task.candidates.indexes.len();
+        space.plans += plans(task);
+    }
+    space
 }

@@ -19,6 +19,8 @@ mod exhaustive;
 mod existing;
 mod extend;
 mod form;
+#[cfg(test)]
+mod integer_program;
 mod key;
 mod naming;
 mod path;
@@ -28,6 +30,6 @@ mod rules;
 mod search;
 
 pub use cost::OperationalPrices;
-pub use design::{Frontier, Options, Outcome, Proven, design};
+pub use design::{Frontier, Options, Outcome, Proven, Space, design};
 pub use extend::{Addition, Takes};
 pub use rules::RULES;

@@ -4,17 +4,26 @@
 
 mod arrangement;
 mod colouring;
+mod component;
+mod dominance;
 mod dual;
 mod elimination;
+mod front;
+mod grouping;
 mod layout;
 mod native;
+mod open;
 mod options;
+mod task;
 mod total;
 
 pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, literals, tidiest};
-pub(crate) use colouring::{Group, Present, colour, colour_beside};
-pub(crate) use layout::{EntityTask, Layout, Stop, evaluate};
-pub(crate) use options::{Choice, choices};
+pub(crate) use colouring::{Colouring, Group, Present, colour, colour_beside};
+#[cfg(test)]
+pub(crate) use layout::SharedPlace;
+pub(crate) use layout::{Layout, evaluate};
+pub(crate) use options::{Choice, choices, plans};
+pub(crate) use task::{EntityTask, Stop};
 pub(crate) use total::{Answer, Unsolved, solve, tables};
 
 /// How many indexes of each kind: ALL, KEYS, INCLUDE.

@@ -30,8 +30,8 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
             findings.push(no_base(facts));
             continue;
         }
-        for demand in task.demands {
-            let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, demand).is_empty());
+        for (at, demand) in task.demands.iter().enumerate() {
+            let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, at).is_empty());
             if !served {
                 findings.push(unserved(task.problem, facts, demand));
                 if !entities.contains(&task.entity) {

@@ -2,11 +2,11 @@
 
 use keywright_finding::Span;
 use keywright_model::Rate;
-use keywright_model::model::{Direction, Type};
+use keywright_model::model::{Bound, Direction, Literal, Type};
 
 use crate::problem::{
     Attr, AttributeFacts, Attrs, Domain, EffectAction, EffectFacts, EntityFacts, Equality, ParentLink,
-    Problem, ReadFacts, ReadPart, ResultShape, WriteFacts,
+    Problem, Range, ReadFacts, ReadPart, ResultShape, WriteFacts,
 };
 
 /// A splitmix generator: small, and good enough for tests.
@@ -28,10 +28,40 @@ impl Dice {
 
 const HERE: Span = Span::new(0, 0);
 
+/// A problem of eight to fifteen entities and up to forty patterns, whose reads return all attributes.
+pub(crate) fn larger(seed: u64) -> Problem {
+    let mut dice = Dice(1_000_000 + seed);
+    let entities = 8 + dice.roll(8) as usize;
+    let mut problem = sized(&mut dice, entities, 30, 24);
+    // Few of each entity, so that all its configurations can be listed.
+    let mut asked = vec![0; entities];
+    let mut few = |entity: usize| {
+        asked[entity] += 1;
+        asked[entity] <= 2
+    };
+    problem.reads.retain(|read| read.parts.iter().all(|part| few(part.entity)));
+    let mut written = vec![0; entities];
+    problem.writes.retain(|write| {
+        let entity = write.effects[0].entity;
+        written[entity] += 1;
+        written[entity] <= 2
+    });
+    for part in problem.reads.iter_mut().flat_map(|read| &mut read.parts) {
+        part.returns = (0..6).map(Attr::new).collect();
+    }
+    problem
+}
+
 /// A problem of up to four entities and eight patterns.
 pub(super) fn problem(seed: u64) -> Problem {
     let mut dice = Dice(seed);
-    let entities = 1 + dice.roll(3) as usize;
+    let entities = 1 + dice.roll(4) as usize;
+    let reads = 1 + dice.roll(5) as usize;
+    let writes = dice.roll(9 - reads as u64) as usize;
+    sized(&mut dice, entities, reads, writes)
+}
+
+fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Problem {
     let mut problem = Problem {
         entities: Vec::new(),
         reads: Vec::new(),
@@ -39,15 +69,15 @@ pub(super) fn problem(seed: u64) -> Problem {
         type_attribute: "type".to_owned(),
     };
     for entity in 0..entities {
-        let facts = self::entity(&mut dice, entity, &problem.entities);
+        let facts = self::entity(dice, entity, &problem.entities);
         problem.entities.push(facts);
     }
-    for at in 0..1 + dice.roll(4) as usize {
-        let read = read(&mut dice, at, &problem.entities);
+    for at in 0..reads {
+        let read = read(dice, at, &problem.entities);
         problem.reads.push(read);
     }
-    for at in 0..dice.roll(4) as usize {
-        let write = write(&mut dice, at, &problem.entities);
+    for at in 0..writes {
+        let write = write(dice, at, &problem.entities);
         problem.writes.push(write);
     }
     problem
@@ -57,7 +87,7 @@ pub(super) fn problem(seed: u64) -> Problem {
 fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts {
     let count = dice.pick(&[50, 5_000, 2_000_000]);
     let parent = (index > 0 && dice.roll(4) > 0).then(|| dice.roll(index as u64) as usize);
-    let names = ["id", "owner", "state", "at", "body"];
+    let names = ["id", "owner", "state", "at", "body", "code"];
     let attributes = names.iter().enumerate().map(|(position, name)| {
         let attr = Attr::new(position);
         let (ty, bytes, distinct) = match *name {
@@ -65,6 +95,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             "owner" => (Type::Ulid, 26, parent.map_or(1_000, |parent| others[parent].count)),
             "state" => (Type::Enum, 6, 3),
             "at" => (Type::Datetime, 24, count),
+            "code" => (Type::String, 12, count),
             _ => (Type::Text, dice.pick(&[100, 900, 5_000]), 1_000),
         };
         let domain = match (*name, parent) {
@@ -73,7 +104,8 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         };
         let values = if *name == "state" { vec!["A".into(), "B".into(), "C".into()] } else { Vec::new() };
         AttributeFacts {
-            name: format!("{name}{index}"),
+            // The same names everywhere, so that lists of projected names meet.
+            name: (*name).to_owned(),
             ty,
             bytes,
             distinct,
@@ -110,7 +142,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             .map(|parent| ParentLink { parent, via: vec![Attr::new(1)], mean: 10, max })
             .into_iter()
             .collect(),
-        unique: Vec::new(),
+        unique: if dice.roll(5) == 0 { vec![[Attr::new(5)].into_iter().collect()] } else { Vec::new() },
         skew: None,
         retention_days: None,
         at_creation: (0..names.len()).map(Attr::new).collect(),
@@ -138,6 +170,13 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         1 => vec![(Attr::new(3), Direction::Ascending)],
         _ => Vec::new(),
     };
+    let constant = (dice.roll(3) == 0).then(|| Literal::String("A".to_owned()));
+    let range = (dice.roll(4) == 0).then(|| Range {
+        attr: Attr::new(3),
+        lower: Some(("since".to_owned(), Bound::Inclusive)),
+        upper: None,
+        prefix: None,
+    });
     let returns = if dice.roll(4) == 0 { [Attr::new(0), Attr::new(2)].into_iter().collect() } else { all };
     let strong = dice.roll(8) == 0;
     let part = |equal: Vec<Equality>, order: Vec<(Attr, Direction)>, returns: Attrs| ReadPart {
@@ -147,8 +186,10 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         returns,
         ..ReadPart::default()
     };
+    let state = || Equality { constant: constant.clone(), ..equality(2) };
+    let ranged = |part: ReadPart| ReadPart { range: range.clone(), ..part };
     let parent = entities[child].parents.first().map(|link| link.parent);
-    let (parts, result) = match (dice.roll(6), parent) {
+    let (parts, result) = match (dice.roll(7), parent) {
         (0, Some(parent)) => {
             let head = ReadPart {
                 entity: parent,
@@ -160,12 +201,12 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
             (vec![head, part(vec![equality(1)], order, all)], result)
         }
         (0 | 1, _) => (vec![part(vec![equality(0)], Vec::new(), returns)], ResultShape::Single),
-        (2, _) => (vec![part(vec![equality(1), equality(2)], order, returns)], result),
-        (3, _) => (vec![part(vec![equality(2)], order, returns)], result),
+        (2, _) => (vec![ranged(part(vec![equality(1), state()], order, returns))], result),
+        (3, _) => (vec![ranged(part(vec![state()], order, returns))], result),
+        (6, _) => (vec![part(vec![equality(5)], Vec::new(), returns)], ResultShape::Single),
         (4, _) => (vec![part(vec![equality(1), equality(0)], Vec::new(), returns)], ResultShape::Single),
-        _ => (vec![part(vec![equality(1)], order, returns)], result),
+        _ => (vec![ranged(part(vec![equality(1)], order, returns))], result),
     };
-    let strong = strong && parts.len() == 1;
     let rate = rate(dice);
     ReadFacts {
         pattern: at,
@@ -190,9 +231,21 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
     let located = if dice.roll(2) == 0 { id } else { id.union([Attr::new(1)].into_iter().collect()) };
     let (action, given, sets) = match dice.roll(3) {
         0 => (EffectAction::Create, all, all),
-        1 => (EffectAction::Update, located, [Attr::new(2)].into_iter().collect()),
+        1 => {
+            let changed = dice.pick(&[2, 2, 4, 5]);
+            (EffectAction::Update, located, [Attr::new(changed)].into_iter().collect())
+        }
         _ => (EffectAction::Delete, located, Attrs::NONE),
     };
+    let touched = |set: &Attrs| action != EffectAction::Update || !set.intersection(sets).is_empty();
+    let unique: Vec<usize> = entities[entity]
+        .unique
+        .iter()
+        .enumerate()
+        .filter(|(_, set)| touched(set))
+        .map(|(at, _)| at)
+        .collect();
+    let forced = !unique.is_empty();
     let rate = rate(dice);
     WriteFacts {
         pattern: 100 + at,
@@ -205,7 +258,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             all: false,
             given,
             sets,
-            unique: Vec::new(),
+            unique,
             conditions: Vec::new(),
             derived_from: None,
             read_first: false,
@@ -217,8 +270,42 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             sources: Vec::new(),
         }],
         checks: Vec::new(),
-        transaction: dice.roll(2) == 0,
+        transaction: forced || dice.roll(2) == 0,
         rate,
         peak: rate,
+    }
+}
+
+/// How many of the compared problems had each feature.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    unique: usize,
+    constants: usize,
+    ranges: usize,
+    optional: usize,
+    several_entities: usize,
+    strong: usize,
+    lists: usize,
+}
+
+impl Seen {
+    pub(super) fn note(&mut self, problem: &Problem) {
+        let parts = || problem.reads.iter().flat_map(|read| &read.parts);
+        let has = |holds: bool| usize::from(holds);
+        self.unique += has(problem.entities.iter().any(|it| !it.unique.is_empty()));
+        self.constants += has(parts().any(|it| it.equal.iter().any(|it| it.constant.is_some())));
+        self.ranges += has(parts().any(|it| it.range.is_some()));
+        self.optional += has(problem.entities.iter().any(|it| it.attribute(Attr::new(3)).optional));
+        self.several_entities += has(problem.reads.iter().any(|it| it.parts.len() > 1));
+        self.strong += has(problem.reads.iter().any(|it| it.strong));
+        self.lists += has(parts().any(|it| !it.returns.contains(Attr::new(4))));
+    }
+
+    /// Each feature was in many of the problems.
+    pub(super) fn assert_everything(&self) {
+        let Seen { unique, constants, ranges, optional, several_entities, strong, lists } = self;
+        for seen in [unique, constants, ranges, optional, several_entities, strong, lists] {
+            assert!(*seen > 50, "{self:?}");
+        }
     }
 }

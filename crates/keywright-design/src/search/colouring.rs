@@ -1,11 +1,13 @@
 //! From logical indexes to physical ones: groups that do not conflict share a GSI.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Counts;
 use crate::path::Projection;
-use crate::problem::{EntityFacts, Problem};
+use crate::problem::Problem;
 
 /// Logical indexes that lie in one GSI, because a shared read ties them together or because one stands alone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Group {
     /// Each entity with its open index (a position in its layout).
     pub(crate) members: Vec<(usize, usize)>,
@@ -17,36 +19,61 @@ impl Group {
     fn kind(&self) -> usize {
         self.projections[0].kind()
     }
-
-    fn has(&self, entity: usize) -> bool {
-        self.members.iter().any(|(it, _)| *it == entity)
-    }
 }
 
-/// Gives every group a GSI, the fewest that can do; groups of one kind get neighbouring numbers. Some must stay
-/// `apart` whatever they hold.
+/// GSIs for groups.
+#[derive(Clone, Debug)]
+pub(crate) struct Colouring {
+    /// The GSI of each group; groups of one kind get neighbouring numbers.
+    pub(crate) colours: Vec<usize>,
+    /// How many of each kind.
+    pub(crate) counts: Counts,
+    /// For each kind, groups that can't all share fewer GSIs than that: all of it, where no smaller set shows it.
+    pub(super) witness: [Vec<usize>; 3],
+    /// A group that no GSI can hold: an item would have two entries in it, or its own lists widen its entries.
+    pub(super) torn: Option<usize>,
+    /// Whether fewer would do was decided for every kind.
+    pub(super) exact: bool,
+}
+
+/// Gives every group a GSI, the fewest that can do. Some must stay `apart` whatever they hold.
 pub(crate) fn colour(
     problem: &Problem,
     groups: &[Group],
     apart: &dyn Fn(&Group, &Group) -> bool,
-) -> (Vec<usize>, Counts) {
-    let mut colours = vec![0; groups.len()];
-    let mut counts = Counts::default();
+) -> Colouring {
+    let mut all = Colouring {
+        colours: vec![0; groups.len()],
+        counts: Counts::default(),
+        witness: Default::default(),
+        torn: groups.iter().position(|group| is_torn(problem, group)),
+        exact: true,
+    };
     let mut first = 0;
-    for (kind, count) in counts.iter_mut().enumerate() {
+    for kind in 0..all.counts.len() {
         let members: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].kind() == kind).collect();
-        let conflicts = |one: usize, other: usize| {
-            let (one, other) = (&groups[members[one]], &groups[members[other]]);
-            apart(one, other) || conflict(problem, one, other)
-        };
-        let (colouring, used) = least_colouring(members.len(), &conflicts);
-        for (at, colour) in colouring.into_iter().enumerate() {
-            colours[members[at]] = first + colour;
+        let mut edges = conflicts(problem, groups, &members);
+        for one in 0..members.len() {
+            for other in 0..members.len() {
+                if one != other && apart(&groups[members[one]], &groups[members[other]]) {
+                    edges[one].push(other);
+                }
+            }
+            edges[one].sort_unstable();
+            edges[one].dedup();
         }
-        *count = used;
+        let (colouring, used, exact) = least_colouring(&edges);
+        for (at, colour) in colouring.into_iter().enumerate() {
+            all.colours[members[at]] = first + colour;
+        }
+        let clique = clique(&edges);
+        let shown = if clique.len() == used { clique } else { (0..members.len()).collect() };
+        all.witness[kind] = shown.into_iter().map(|at| members[at]).collect();
+        all.counts[kind] = used;
+        all.exact &= exact;
         first += used;
     }
-    (colours, counts)
+    all
 }
 
 /// A GSI that is there already.
@@ -65,13 +92,13 @@ pub(crate) fn colour_beside(
     native: bool,
     present: &[Present],
     fixed: &[Option<usize>],
-) -> Option<(Vec<usize>, Counts)> {
+) -> Option<Colouring> {
     let mut colours: Vec<Option<usize>> = fixed.to_vec();
     let free: Vec<usize> = (0..groups.len()).filter(|group| fixed[*group].is_none()).collect();
     let clash = |one: usize, other: usize| {
         native
             || groups[one].kind() != groups[other].kind()
-            || conflict(problem, &groups[one], &groups[other])
+            || !conflicts(problem, groups, &[one, other])[0].is_empty()
     };
     let fits = |group: usize, colour: usize, colours: &[Option<usize>]| {
         let takes = present.get(colour).is_none_or(|it| !native && takes(problem, it, &groups[group]));
@@ -85,7 +112,8 @@ pub(crate) fn colour_beside(
         let group = (0..groups.len()).find(|group| colours[*group] == Some(colour));
         counts[group.map_or(0, |group| groups[group].kind())] += 1;
     }
-    Some((colours.into_iter().flatten().collect(), counts))
+    let colours = colours.into_iter().flatten().collect();
+    Some(Colouring { colours, counts, witness: Default::default(), torn: None, exact: true })
 }
 
 /// Whether a GSI that is there holds for the group what the group counts on, and no more.
@@ -124,57 +152,102 @@ fn place_all(
     false
 }
 
-/// Two groups can't share a GSI when an item would need two entries in it, or when one's list of projected
-/// names would make the other's entries larger.
-fn conflict(problem: &Problem, one: &Group, other: &Group) -> bool {
-    one.members.iter().any(|(entity, _)| other.has(*entity))
-        || widens(problem, one, other)
-        || widens(problem, other, one)
+/// The conflicts among these groups, which are of one kind: for each its neighbours. Two can't share a GSI when an
+/// item would need two entries in it, or when one's list of projected names would make the other's entries larger.
+fn conflicts(problem: &Problem, groups: &[Group], members: &[usize]) -> Vec<Vec<usize>> {
+    let mut edges: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); members.len()];
+    let mut of_entity: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, group) in members.iter().enumerate() {
+        for (entity, _) in &groups[*group].members {
+            of_entity.entry(*entity).or_default().push(at);
+        }
+    }
+    for together in of_entity.values() {
+        for one in together {
+            edges[*one].extend(together.iter().filter(|other| *other != one));
+        }
+    }
+    let lists: Vec<BTreeSet<&str>> = members.iter().map(|at| projected(problem, &groups[*at])).collect();
+    for one in 0..members.len() {
+        for other in 0..members.len() {
+            if one != other && widens(problem, &lists[one], &groups[members[other]]) {
+                edges[one].insert(other);
+                edges[other].insert(one);
+            }
+        }
+    }
+    edges.into_iter().map(|edges| edges.into_iter().collect()).collect()
 }
 
-/// Whether the names that `one` projects add something to an entry of `other`.
-fn widens(problem: &Problem, one: &Group, other: &Group) -> bool {
-    let names = |entity: &EntityFacts, projection: Projection| match projection {
-        Projection::Include(list) => entity.names(list.iter()),
-        Projection::All | Projection::Keys => Vec::new(),
-    };
-    let added: Vec<String> = one
-        .members
-        .iter()
-        .zip(&one.projections)
-        .flat_map(|((entity, _), projection)| names(&problem.entities[*entity], *projection))
-        .collect();
-    other.members.iter().zip(&other.projections).any(|((entity, _), projection)| {
+fn is_torn(problem: &Problem, group: &Group) -> bool {
+    let twice = |at: usize| group.members[..at].iter().any(|(entity, _)| *entity == group.members[at].0);
+    (0..group.members.len()).any(twice) || widens(problem, &projected(problem, group), group)
+}
+
+/// The names that a group's INCLUDE lists project.
+fn projected<'p>(problem: &'p Problem, group: &Group) -> BTreeSet<&'p str> {
+    let mut names = BTreeSet::new();
+    for ((entity, _), projection) in group.members.iter().zip(&group.projections) {
+        if let Projection::Include(list) = projection {
+            names.extend(list.iter().map(|attr| problem.entities[*entity].attribute(attr).name.as_str()));
+        }
+    }
+    names
+}
+
+/// Whether names that another group projects add something to an entry of this one.
+fn widens(problem: &Problem, added: &BTreeSet<&str>, group: &Group) -> bool {
+    group.members.iter().zip(&group.projections).any(|((entity, _), projection)| {
         let Projection::Include(list) = projection else { return false };
         let facts = &problem.entities[*entity];
         added.iter().any(|name| facts.named(name).is_some_and(|attr| !list.contains(attr)))
     })
 }
 
-/// The least colouring: first a greedy one, then fewer colours as long as some exist. Exact below a limit of
-/// steps that is far above what tables of twenty indexes need.
-fn least_colouring(nodes: usize, conflict: &dyn Fn(usize, usize) -> bool) -> (Vec<usize>, usize) {
-    let edges: Vec<Vec<usize>> = (0..nodes)
-        .map(|one| (0..nodes).filter(|other| *other != one && conflict(one, *other)).collect())
-        .collect();
+/// Nodes that are all each other's neighbours, as many as a greedy search finds.
+fn clique(edges: &[Vec<usize>]) -> Vec<usize> {
+    let mut best: Vec<usize> = Vec::new();
+    for start in 0..edges.len() {
+        if edges[start].len() < best.len() {
+            continue;
+        }
+        let mut clique = vec![start];
+        for node in &edges[start] {
+            if clique.iter().all(|it| edges[*it].binary_search(node).is_ok()) {
+                clique.push(*node);
+            }
+        }
+        if clique.len() > best.len() {
+            best = clique;
+        }
+    }
+    best
+}
+
+/// The least colouring: first a greedy one, then fewer colours as long as some exist. Whether that was decided, below
+/// a limit of steps far above what tables of twenty indexes need, is the last value.
+fn least_colouring(edges: &[Vec<usize>]) -> (Vec<usize>, usize, bool) {
+    let nodes = edges.len();
     let mut order: Vec<usize> = (0..nodes).collect();
     order.sort_by_key(|node| (std::cmp::Reverse(edges[*node].len()), *node));
     let mut best = vec![usize::MAX; nodes];
     for node in &order {
-        let taken: Vec<usize> = edges[*node].iter().map(|other| best[*other]).collect();
+        let taken: BTreeSet<usize> = edges[*node].iter().map(|other| best[*other]).collect();
         best[*node] = (0..).find(|colour| !taken.contains(colour)).expect("colours never run out");
     }
     let mut used = best.iter().map(|colour| colour + 1).max().unwrap_or(0);
-    while used > 1 {
+    // A clique needs a colour for each of its nodes, so there is nothing to try below its size.
+    let least = clique(edges).len();
+    while used > least {
         let mut colours = vec![usize::MAX; nodes];
         let mut steps = 0;
-        if !colourable(&order, 0, used - 1, &edges, &mut colours, &mut steps) {
-            break;
+        if !colourable(&order, 0, used - 1, edges, &mut colours, &mut steps) {
+            return (best, used, steps <= MOST_STEPS);
         }
         best = colours;
         used -= 1;
     }
-    (best, used)
+    (best, used, true)
 }
 
 const MOST_STEPS: u64 = 200_000;
@@ -210,15 +283,20 @@ fn colourable(
 mod tests {
     use super::*;
 
+    fn graph(nodes: usize, conflict: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let others = |one: usize| (0..nodes).filter(|other| *other != one && conflict(one, *other)).collect();
+        (0..nodes).map(others).collect()
+    }
+
     #[test]
     fn three_groups_that_meet_in_pairs_need_three() {
-        let (_, used) = least_colouring(3, &|_, _| true);
-        assert_eq!(used, 3);
+        let (_, used, exact) = least_colouring(&graph(3, |_, _| true));
+        assert_eq!((used, exact), (3, true));
         // A cycle of five has no pair of colours.
-        let (colours, used) =
-            least_colouring(5, &|one, other| (one + 1) % 5 == other || (other + 1) % 5 == one);
-        assert_eq!(used, 3);
+        let five = graph(5, |one, other| (one + 1) % 5 == other || (other + 1) % 5 == one);
+        let (colours, used, exact) = least_colouring(&five);
+        assert_eq!((used, exact, clique(&five).len()), (3, true, 2));
         assert!((0..5).all(|node| colours[node] != colours[(node + 1) % 5]));
-        assert_eq!(least_colouring(4, &|_, _| false).1, 1);
+        assert_eq!(least_colouring(&graph(4, |_, _| false)).1, 1);
     }
 }

@@ -2,7 +2,8 @@
 
 use keywright_dynamodb::limits::MB;
 
-use super::layout::EntityTask;
+use super::task::EntityTask;
+use crate::candidate::Candidates;
 use crate::demand::{Demand, Source};
 use crate::form::Form;
 use crate::path::{Path, Projection};
@@ -22,19 +23,64 @@ pub(crate) enum Choice {
     Index(usize, Fit),
 }
 
-/// Every way to serve the demand, given the base placement; the search weighs them all.
-pub(crate) fn choices(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Vec<Choice> {
+/// The index that a choice needs open.
+pub(super) fn opened(choice: &Choice) -> Option<usize> {
+    match choice {
+        Choice::Index(index, _) => Some(*index),
+        Choice::NotNeeded | Choice::Base(_) | Choice::Unique(_) => None,
+    }
+}
+
+/// Every way to serve the demand at a position, given the base placement; the search weighs them all.
+pub(crate) fn choices(task: &EntityTask<'_>, base: usize, at: usize) -> Vec<Choice> {
+    let mut choices = without_index(task, base, at);
+    let on_indexes = task.on_indexes(base, at).iter();
+    choices.extend(on_indexes.map(|(index, fit)| Choice::Index(*index, fit.clone())));
+    choices
+}
+
+/// What a write that touches one item gives of its key.
+#[derive(PartialEq, Eq)]
+enum Located {
+    /// It could mean any of several items, so it means none.
+    Never,
+    /// It gives the whole key.
+    Known,
+    /// It, like any read, has to find the item.
+    Sought,
+}
+
+fn located(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Located {
+    if !demand.is_locating() || demand.result != ResultShape::Single {
+        return Located::Sought;
+    }
+    let given = demand.given();
+    if !task.facts().at_most_one(given) {
+        Located::Never
+    } else if task.candidates.bases[base].attrs().is_subset(given) {
+        Located::Known
+    } else {
+        Located::Sought
+    }
+}
+
+/// Whether the demand at a position may use indexes at all under this base placement.
+pub(super) fn may_use_indexes(task: &EntityTask<'_>, base: usize, at: usize) -> bool {
+    located(task, base, &task.demands[at]) == Located::Sought
+}
+
+/// The ways to serve the demand at a position without an index.
+pub(super) fn without_index(task: &EntityTask<'_>, base: usize, at: usize) -> Vec<Choice> {
     let entity = task.facts();
+    let demand = &task.demands[at];
     let path = &task.candidates.bases[base];
     let given = demand.given();
+    match located(task, base, demand) {
+        Located::Never => return Vec::new(),
+        Located::Known => return vec![Choice::NotNeeded],
+        Located::Sought => {}
+    }
     let mut choices = Vec::new();
-    // A write that could mean any of several items means none.
-    if demand.is_locating() && demand.result == ResultShape::Single && !entity.at_most_one(given) {
-        return choices;
-    }
-    if demand.is_locating() && demand.result == ResultShape::Single && path.attrs().is_subset(given) {
-        return vec![Choice::NotNeeded];
-    }
     if let Some(fit) = fit(entity, demand, path)
         && may_serve(entity, demand, path, &fit, None)
         && task.forms.base.takes(entity, &demand.part, path, &fit)
@@ -42,26 +88,47 @@ pub(crate) fn choices(task: &EntityTask<'_>, base: usize, demand: &Demand) -> Ve
         choices.push(Choice::Base(fit));
     }
     if demand.result == ResultShape::Single && !demand.is_shared() {
-        for (at, set) in entity.unique.iter().enumerate() {
+        for (unique, set) in entity.unique.iter().enumerate() {
             let known = entity.identity_set().union(given);
             if set.is_subset(given) && path.attrs().is_subset(known) {
-                choices.push(Choice::Unique(at));
-            }
-        }
-    }
-    if !demand.strong {
-        for (at, index) in task.candidates.indexes.iter().enumerate() {
-            if let Some(fit) = fit(entity, demand, &index.path)
-                && may_serve(entity, demand, &index.path, &fit, Some(index.projection))
-                && task.forms.index.takes(entity, &demand.part, &index.path, &fit)
-                // Without literals nothing keeps the kinds of items in a native index apart.
-                && !(demand.is_shared() && task.forms.index == Form::Native)
-            {
-                choices.push(Choice::Index(at, fit));
+                choices.push(Choice::Unique(unique));
             }
         }
     }
     choices
+}
+
+/// How many plans there are: those on indexes are the same under every base placement and count once.
+pub(crate) fn plans(task: &EntityTask<'_>) -> usize {
+    let on_indexes: usize = task.index_fits.iter().map(Vec::len).sum();
+    let beside = |base: usize, at: usize| without_index(task, base, at).len();
+    let bases = 0..task.candidates.bases.len();
+    on_indexes
+        + bases.map(|base| (0..task.demands.len()).map(|at| beside(base, at)).sum::<usize>()).sum::<usize>()
+}
+
+/// The index candidates that may serve a demand, with how.
+pub(super) fn index_fits(
+    entity: &EntityFacts,
+    candidates: &Candidates,
+    form: Form,
+    demand: &Demand,
+) -> Vec<(usize, Fit)> {
+    // Without literals nothing keeps the kinds of items in a native index apart.
+    if demand.strong || demand.is_shared() && form == Form::Native {
+        return Vec::new();
+    }
+    candidates
+        .indexes
+        .iter()
+        .enumerate()
+        .filter_map(|(at, index)| Some((at, fit(entity, demand, &index.path)?)))
+        .filter(|(at, fit)| {
+            let index = &candidates.indexes[*at];
+            may_serve(entity, demand, &index.path, fit, Some(index.projection))
+                && form.takes(entity, &demand.part, &index.path, fit)
+        })
+        .collect()
 }
 
 /// Whether a path that fits may be used: waste on bounded collections only, shared reads on their own partition.

@@ -1,4 +1,4 @@
-//! The whole design: the cheapest layouts of all entities together, for every number of indexes of each kind.
+//! The whole design: the cheapest layouts of all components together, for every number of indexes of each kind.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,19 @@ use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 use keywright_model::Style;
 
-use super::elimination::{Factor, Failure, NEVER, minimise};
-use super::layout::{EntityTask, Layout, Stop, layouts, least_indexes};
+use super::component::{Component, Unserved, components};
+use super::grouping::{fixed, groups};
+use super::layout::Layout;
 use super::native::{self, Natives, Openers};
-use super::options::Choice;
-use super::{Counts, Group, colour, colour_beside};
-use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
+use super::open::{Ban, least_indexes};
+use super::task::{EntityTask, Stop};
+use super::{Colouring, Counts, Group, colour, colour_beside};
+use crate::cost::{Cost, MonthlyPrice, ReadPrice};
 use crate::demand::Source;
 use crate::existing::Existing;
 use crate::form::Form;
 use crate::problem::Problem;
+use crate::search::Choice;
 
 /// The design that the search found.
 #[derive(Debug)]
@@ -67,64 +70,18 @@ impl Unsolved {
     }
 }
 
-/// The layouts of every entity for the numbers of indexes that were asked for.
-struct Fronts<'t, 'p> {
-    tasks: &'t [EntityTask<'p>],
-    /// With any number of indexes.
-    unlimited: Vec<Vec<Layout>>,
-    /// With fewer, for entities that would use more.
-    limited: BTreeMap<(usize, Counts), Vec<Layout>>,
-    stop: Stop,
-    complete: bool,
-}
-
-impl<'t, 'p> Fronts<'t, 'p> {
-    fn new(tasks: &'t [EntityTask<'p>], table: &[usize], stop: Stop) -> Result<Self, Unsolved> {
-        let unlimited = vec![Vec::new(); tasks.len()];
-        let mut fronts = Fronts { tasks, unlimited, limited: BTreeMap::new(), stop, complete: true };
-        for task in table.iter().map(|entity| &tasks[*entity]) {
-            let needed = least_indexes(task);
-            if needed > GLOBAL_SECONDARY_INDEXES {
-                return Err(Unsolved::TooManyIndexes { needed });
-            }
-            let (front, done) = layouts(task, ANY, stop);
-            fronts.complete &= done;
-            if front.is_empty() {
-                return Err(if done { Unsolved::NoLayout { entity: task.entity } } else { Unsolved::TimeUp });
-            }
-            fronts.unlimited[task.entity] = front;
-        }
-        Ok(fronts)
-    }
-
-    /// The layouts of an entity within the caps: those without limits, where they happen to keep to them.
-    fn of(&mut self, entity: usize, caps: Counts) -> &[Layout] {
-        let keeps = |layout: &Layout| layout.counts.iter().zip(&caps).all(|(count, cap)| count <= cap);
-        if self.unlimited[entity].iter().all(keeps) {
-            return &self.unlimited[entity];
-        }
-        let (tasks, stop) = (self.tasks, self.stop);
-        let complete = &mut self.complete;
-        self.limited.entry((entity, caps)).or_insert_with(|| {
-            let (front, done) = layouts(&tasks[entity], caps, stop);
-            *complete &= done;
-            front
-        })
-    }
-
-    fn all(&mut self, caps: Counts) -> Vec<Vec<Layout>> {
-        (0..self.tasks.len()).map(|entity| self.of(entity, caps).to_vec()).collect()
-    }
-}
-
 /// Any number of indexes.
 const ANY: Counts = [usize::MAX; 3];
+/// So many ways to part groups that can't share a GSI are tried for one vector of counts.
+const MOST_PARTED: usize = 500;
+/// Fewer components than this are solved faster by one thread.
+const WORTH_THREADS: usize = 8;
 
 /// The entities of each table: all in one, or in the style of many tables those together that a read ties together.
 pub(crate) fn tables(problem: &Problem, style: Style) -> Vec<Vec<usize>> {
     match style {
         Style::Overloaded | Style::MultiAttribute => vec![(0..problem.entities.len()).collect()],
-        Style::MultiTable => components(problem),
+        Style::MultiTable => components(problem).into_iter().map(|it| it.entities).collect(),
     }
 }
 
@@ -243,45 +200,52 @@ fn solve_table(
     stop: Stop,
     every_count: bool,
 ) -> Result<Answer, Unsolved> {
-    let mut fronts = Fronts::new(tasks, table, stop)?;
+    for task in table.iter().map(|entity| &tasks[*entity]) {
+        let needed = least_indexes(task);
+        if needed > GLOBAL_SECONDARY_INDEXES {
+            return Err(Unsolved::TooManyIndexes { needed });
+        }
+    }
     let mut components = components(problem);
-    components.retain(|component| component.iter().all(|entity| table.contains(entity)));
+    components.retain(|component| component.entities.iter().all(|entity| table.contains(entity)));
     let native = table.first().is_some_and(|entity| tasks[*entity].forms.index == Form::Native);
     let index_price = if native { Money::ZERO } else { month.operational.index };
+    let existing = table.first().and_then(|entity| tasks[*entity].existing);
+    let present = existing.map_or_else(Vec::new, Existing::present);
     let mut search = Search {
         problem,
+        month,
         tasks,
         table,
         native,
         index_price,
-        existing: table.first().and_then(|entity| tasks[*entity].existing),
+        existing,
+        stop,
+        components,
         best: None,
-        frontier: Vec::new(),
+        frontier: BTreeMap::new(),
         fewest: usize::MAX,
     };
-    let first = fronts.all(ANY);
-    let joint = join(problem, month, tasks, &first, &components)
-        .map_err(|component| Unsolved::NoPlace { entities: component })?;
-    let most: Counts =
-        std::array::from_fn(|kind| joint.layouts.iter().map(|it| it.counts[kind]).max().unwrap_or(0));
-    let existing = table.first().and_then(|entity| tasks[*entity].existing);
-    let present = existing.map_or_else(Vec::new, Existing::present);
+    let first = search.within(ANY, &[]);
+    search.first_reason()?;
+    let first = first.expect("every component has a solution");
+    let weighed = search.components.iter().filter_map(|it| it.known(ANY, &[])?.solution.as_ref().ok());
+    let weighed = weighed.map(|it| it.weighed).sum();
+    // Without limits nothing is cheaper: a number of indexes that costs the difference to the best can't win.
+    let cheapest = first.bound;
+    search.offer(&first);
     // What is there already is run anyway.
     let running = |counts: Counts| {
         let of = |kind: usize| present.iter().filter(|it| it.kind == kind).count();
         let new: usize = (0..3).map(|kind| counts[kind].saturating_sub(of(kind))).sum();
         index_price.pico() * new as i128
     };
-    let weighed = first.iter().map(Vec::len).sum();
-    // Without limits nothing is cheaper, so a design needs at least this many dollars and one index less to win.
-    let cheapest = joint.cost.total();
-    let mut lower_bound = cheapest + running(most);
-    let ceiling: usize = most.iter().sum();
+    let mut lower_bound: Option<i128> = None;
     let mut reached: BTreeMap<Counts, Option<i128>> = BTreeMap::new();
-    search.offer(joint);
-    // A table that needs more indexes than it may have needs no further weighing.
-    let vectors = if ceiling > GLOBAL_SECONDARY_INDEXES { vectors_within(ceiling) } else { vectors(ceiling) };
-    for caps in vectors {
+    let most = first.used.iter().sum::<usize>();
+    let worth = search.worth(cheapest);
+    let below = (worth + present.len()).max(if every_count { most } else { 0 });
+    for caps in vectors(below.min(GLOBAL_SECONDARY_INDEXES + 1)) {
         // What a larger number of indexes costs bounds this one; where that is impossible, this is too.
         let larger = (0..3).filter_map(|kind| {
             let mut more = caps;
@@ -301,36 +265,35 @@ fn solve_table(
         };
         let beaten = search.best.as_ref().is_some_and(|best| least + running(caps) >= best.cost.total());
         if beaten && !every_count || stop.now() {
-            if stop.now() {
-                fronts.complete = false;
-            }
             reached.insert(caps, Some(least));
+            if !beaten {
+                lower(&mut lower_bound, least + running(caps));
+            }
             continue;
         }
-        let limited = fronts.all(caps);
-        let joint = match table.iter().any(|entity| limited[*entity].is_empty()) {
-            true => None,
-            false => join(problem, month, tasks, &limited, &components).ok(),
-        };
-        reached.insert(caps, joint.as_ref().map(|joint| joint.cost.total()));
-        if let Some(joint) = joint {
-            lower_bound = lower_bound.min(joint.cost.total() + running(caps));
-            search.offer(joint);
+        let (bound, parted) = search.part(caps, running(caps));
+        reached.insert(caps, bound);
+        if let Some(parted) = parted {
+            lower(&mut lower_bound, parted.max(least) + running(caps));
         }
     }
     let fewest = search.fewest;
     let mut best = search.best.ok_or(Unsolved::TooManyIndexes { needed: fewest })?;
-    search.frontier.sort_by_key(|(used, cost)| (*used, cost.total()));
-    search.frontier.dedup_by_key(|(used, _)| *used);
-    best.frontier = search.frontier;
-    let floor = if fronts.complete { lower_bound } else { 0 };
+    best.frontier = search.frontier.into_iter().collect();
+    // More indexes than were tried cost at least so much.
+    let floor = lower_bound.unwrap_or(i128::MAX).min(cheapest + index_price.pico() * worth as i128);
     best.proof = Proof { lower_bound: floor.min(best.cost.total()), layouts: weighed };
     Ok(best)
+}
+
+fn lower(bound: &mut Option<i128>, to: i128) {
+    *bound = Some(bound.map_or(to, |bound| bound.min(to)));
 }
 
 /// What was found so far.
 struct Search<'s, 'p> {
     problem: &'s Problem,
+    month: &'s MonthlyPrice,
     tasks: &'s [EntityTask<'p>],
     /// The entities of the table.
     table: &'s [usize],
@@ -338,59 +301,215 @@ struct Search<'s, 'p> {
     native: bool,
     index_price: Money,
     existing: Option<&'s Existing<'s>>,
+    stop: Stop,
+    components: Vec<Component>,
     best: Option<Answer>,
-    frontier: Vec<(usize, Cost)>,
+    frontier: BTreeMap<usize, Cost>,
     fewest: usize,
 }
 
+/// The cheapest layouts together, before they are given GSIs.
+struct Joint {
+    /// In the order of the table's entities.
+    layouts: Vec<Layout>,
+    shared: Vec<(usize, ReadPrice)>,
+    cost: Cost,
+    /// The most indexes of each kind that an entity has.
+    used: Counts,
+    /// Nothing within the same limits is cheaper.
+    bound: i128,
+}
+
 impl Search<'_, '_> {
-    /// How many indexes are there already.
-    fn present(&self) -> usize {
-        self.existing.map_or(0, |existing| existing.design.indexes.len())
+    /// The cheapest layouts within the caps and without what is banned; none where there are none.
+    fn within(&mut self, caps: Counts, bans: &[(usize, Ban)]) -> Option<Joint> {
+        let (problem, month, tasks, stop) = (self.problem, self.month, self.tasks, self.stop);
+        let solve = |some: &mut [Component]| {
+            for component in some {
+                component.solve(problem, month, tasks, caps, bans, stop);
+            }
+        };
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let share = self.components.len().div_ceil(threads);
+        if self.components.len() < WORTH_THREADS || threads < 2 {
+            solve(&mut self.components);
+        } else {
+            // What a component finds depends on nothing but itself, so the threads change no result.
+            std::thread::scope(|scope| {
+                for some in self.components.chunks_mut(share) {
+                    scope.spawn(|| solve(some));
+                }
+            });
+        }
+        let mut layouts: Vec<Option<Layout>> = vec![None; tasks.len()];
+        let mut joint = Joint {
+            layouts: Vec::new(),
+            shared: Vec::new(),
+            cost: Cost::ZERO,
+            used: Counts::default(),
+            bound: 0,
+        };
+        for component in &self.components {
+            let mine: Vec<(usize, Ban)> =
+                bans.iter().copied().filter(|(entity, _)| component.entities.contains(entity)).collect();
+            let solved = component.known(caps, &mine).expect("it was just solved");
+            let solution = solved.solution.as_ref().ok()?;
+            joint.cost += solution.cost;
+            joint.bound = joint.bound.saturating_add(solved.bound);
+            joint.shared.extend(solution.shared.iter().copied());
+            for (kind, used) in joint.used.iter_mut().enumerate() {
+                *used = (*used).max(solution.used[kind]);
+            }
+            for (entity, layout) in component.entities.iter().zip(&solution.layouts) {
+                layouts[*entity] = Some(layout.clone());
+            }
+        }
+        joint.shared.sort_by_key(|(read, _)| *read);
+        joint.layouts = layouts.into_iter().flatten().collect();
+        Some(joint)
+    }
+
+    /// Why some component has no solution at all.
+    fn first_reason(&self) -> Result<(), Unsolved> {
+        for component in &self.components {
+            let solved = component.known(ANY, &[]).expect("every component was solved without limits");
+            match &solved.solution {
+                Ok(_) => {}
+                Err(_) if !solved.complete => return Err(Unsolved::TimeUp),
+                Err(Unserved::Entity(entity)) => return Err(Unsolved::NoLayout { entity: *entity }),
+                Err(Unserved::Together) => {
+                    return Err(Unsolved::NoPlace { entities: component.entities.clone() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The first number of indexes that can't win any more.
+    fn worth(&self, cheapest: i128) -> usize {
+        let index = self.index_price.pico();
+        let Some(best) = &self.best else { return GLOBAL_SECONDARY_INDEXES + 1 };
+        let used = best.counts.iter().sum::<usize>();
+        let saved = best.cost.total() - cheapest;
+        if index <= 0 {
+            return if saved > 0 { GLOBAL_SECONDARY_INDEXES + 1 } else { used };
+        }
+        // A design with so many indexes costs at least what the best does.
+        let first = (saved + index - 1) / index;
+        usize::try_from(first).unwrap_or(0).min(GLOBAL_SECONDARY_INDEXES + 1)
     }
 
     /// Gives the logical indexes their GSIs, and keeps the design if it is the cheapest so far.
-    fn offer(&mut self, joint: Joint) {
+    fn offer(&mut self, joint: &Joint) -> Option<(Vec<Group>, Colouring)> {
         let groups = groups(self.problem, self.tasks, self.table, &joint.layouts);
-        let coloured = match self.existing {
+        let colouring = match self.existing {
             None => {
                 let of: BTreeMap<usize, &Layout> = self.table.iter().copied().zip(&joint.layouts).collect();
                 let candidate = |member: &(usize, usize)| of[&member.0].indexes[member.1];
                 let apart = |one: &Group, other: &Group| {
                     self.native && !native::is_same(self.tasks, &candidate, one, other)
                 };
-                Some(colour(self.problem, &groups, &apart))
+                colour(self.problem, &groups, &apart)
             }
             Some(existing) => {
-                fixed(self.tasks, self.table, &joint.layouts, existing, &groups).and_then(|fixed| {
-                    colour_beside(self.problem, &groups, self.native, &existing.present(), &fixed)
-                })
+                let fixed = fixed(self.tasks, self.table, &joint.layouts, existing, &groups)?;
+                colour_beside(self.problem, &groups, self.native, &existing.present(), &fixed)?
             }
         };
-        let Some((colours, counts)) = coloured else { return };
-        let used: usize = counts.iter().sum();
+        let used: usize = colouring.counts.iter().sum();
         self.fewest = self.fewest.min(used);
-        if used > GLOBAL_SECONDARY_INDEXES {
-            return;
+        if used > GLOBAL_SECONDARY_INDEXES || colouring.torn.is_some() {
+            return Some((groups, colouring));
         }
-        let cost = joint.cost + Cost::operational(self.index_price * (used - self.present()) as i128);
-        note(&mut self.frontier, used, cost);
+        let new = used - self.existing.map_or(0, |existing| existing.design.indexes.len());
+        let cost = joint.cost + Cost::operational(self.index_price * new as i128);
+        let so_far = self.frontier.entry(used).or_insert(cost);
+        if cost.total() < so_far.total() {
+            *so_far = cost;
+        }
         let better = self
             .best
             .as_ref()
             .is_none_or(|best| (cost.total(), used) < (best.cost.total(), best.counts.iter().sum()));
         if better {
             self.best = Some(Answer {
-                layouts: joint.layouts,
-                shared: joint.shared,
-                groups,
-                colours,
-                counts,
+                layouts: joint.layouts.clone(),
+                shared: joint.shared.clone(),
+                groups: groups.clone(),
+                colours: colouring.colours.clone(),
+                counts: colouring.counts,
                 cost,
                 proof: Proof { lower_bound: 0, layouts: 0 },
                 frontier: Vec::new(),
             });
         }
+        Some((groups, colouring))
+    }
+
+    /// The cheapest design whose GSIs keep to the caps. Where the cheapest layouts need more GSIs than that, groups
+    /// that can't share one are parted: one of them must go, and each is tried. Gives the least price before any
+    /// parting, and a bound on what keeps to the caps; none where nothing does.
+    fn part(&mut self, caps: Counts, running: i128) -> (Option<i128>, Option<i128>) {
+        let mut first = None;
+        let mut least: Option<i128> = None;
+        let mut next: Vec<Vec<(usize, Ban)>> = vec![Vec::new()];
+        let mut parted = 0;
+        while let Some(bans) = next.pop() {
+            let Some(joint) = self.within(caps, &bans) else { continue };
+            first = first.or(Some(joint.bound));
+            let Some((groups, colouring)) = self.offer(&joint) else {
+                lower(&mut least, joint.bound);
+                continue;
+            };
+            let beaten = self.best.as_ref().is_some_and(|best| joint.bound + running >= best.cost.total());
+            // Native indexes are each their own, and those of a table that exists are there whatever is chosen.
+            let counted = !self.native && self.existing.is_none();
+            let over = (0..3).find(|kind| counted && colouring.counts[*kind] > caps[*kind]);
+            parted += 1;
+            let gives_up = !colouring.exact || parted >= MOST_PARTED || self.stop.now();
+            let witness = match (colouring.torn, over) {
+                _ if beaten || gives_up => None,
+                (Some(torn), _) => Some(vec![torn]),
+                (None, over) => over.map(|kind| colouring.witness[kind].clone()),
+            };
+            let Some(witness) = witness else {
+                lower(&mut least, joint.bound);
+                continue;
+            };
+            for group in &witness {
+                for ban in self.partings(&groups[*group], &joint.layouts) {
+                    let mut more = bans.clone();
+                    more.push(ban);
+                    more.sort_unstable();
+                    more.dedup();
+                    if more.len() > bans.len() && !next.contains(&more) {
+                        next.push(more);
+                    }
+                }
+            }
+        }
+        (first, least)
+    }
+
+    /// What could be missing of a group: one of its indexes, or the use that a shared read makes of it.
+    fn partings(&self, group: &Group, layouts: &[Layout]) -> Vec<(usize, Ban)> {
+        let mut bans = Vec::new();
+        for (entity, position) in &group.members {
+            let layout = &layouts[self.table.binary_search(entity).expect("the table's entities ascend")];
+            let index = layout.indexes[*position];
+            bans.push((*entity, Ban::Index(index)));
+            if group.members.len() < 2 {
+                continue;
+            }
+            let task = &self.tasks[*entity];
+            for (demand, service) in layout.services.iter().enumerate() {
+                let shared = matches!(task.demands[demand].source, Source::Shared { .. });
+                if shared && matches!(&service.choice, Choice::Index(used, _) if *used == index) {
+                    bans.push((*entity, Ban::Place { demand, index }));
+                }
+            }
+        }
+        bans
     }
 }
 
@@ -400,11 +519,6 @@ fn note(frontier: &mut Vec<(usize, Cost)>, used: usize, cost: Cost) {
         Some((_, so_far)) => *so_far = cost,
         None => frontier.push((used, cost)),
     }
-}
-
-/// Numbers of indexes that a table may have, where the cheapest design has more.
-fn vectors_within(ceiling: usize) -> Vec<Counts> {
-    vectors(ceiling.min(GLOBAL_SECONDARY_INDEXES + 1))
 }
 
 /// Every number of indexes of each kind below a sum, most first; between equals ALL before KEYS before INCLUDE.
@@ -419,258 +533,4 @@ fn vectors(below: usize) -> Vec<Counts> {
     }
     all.sort_by_key(|counts| (std::cmp::Reverse(counts.iter().sum::<usize>()), counts[2], counts[1]));
     all
-}
-
-/// Entities that shared reads tie together.
-fn components(problem: &Problem) -> Vec<Vec<usize>> {
-    let mut label: Vec<usize> = (0..problem.entities.len()).collect();
-    fn root(label: &[usize], mut at: usize) -> usize {
-        while label[at] != at {
-            at = label[at];
-        }
-        at
-    }
-    for read in &problem.reads {
-        for part in &read.parts[1..] {
-            let (one, other) = (root(&label, read.parts[0].entity), root(&label, part.entity));
-            label[one.max(other)] = one.min(other);
-        }
-    }
-    let mut components: Vec<Vec<usize>> = Vec::new();
-    let mut at: Vec<Option<usize>> = vec![None; problem.entities.len()];
-    for entity in 0..problem.entities.len() {
-        let root = root(&label, entity);
-        match at[root] {
-            Some(component) => components[component].push(entity),
-            None => {
-                at[root] = Some(components.len());
-                components.push(vec![entity]);
-            }
-        }
-    }
-    components
-}
-
-/// The cheapest layouts together.
-struct Joint {
-    /// In the order of the table's entities.
-    layouts: Vec<Layout>,
-    shared: Vec<(usize, ReadPrice)>,
-    cost: Cost,
-}
-
-fn join(
-    problem: &Problem,
-    month: &MonthlyPrice,
-    tasks: &[EntityTask<'_>],
-    fronts: &[Vec<Layout>],
-    components: &[Vec<usize>],
-) -> Result<Joint, Vec<usize>> {
-    let mut chosen: Vec<Option<Layout>> = vec![None; tasks.len()];
-    for component in components {
-        if let [entity] = component.as_slice() {
-            let best =
-                fronts[*entity].iter().min_by_key(|it| (it.cost.total(), it.counts.iter().sum::<usize>()));
-            chosen[*entity] = Some(best.ok_or_else(|| component.clone())?.clone());
-            continue;
-        }
-        let domains: Vec<Vec<&Layout>> =
-            component.iter().map(|entity| interfaces(fronts[*entity].iter())).collect();
-        let picked =
-            join_component(problem, month, tasks, component, &domains).map_err(|_| component.clone())?;
-        for ((entity, domain), at) in component.iter().zip(&domains).zip(picked) {
-            chosen[*entity] = Some(domain[at].clone());
-        }
-    }
-    let shared: Vec<(usize, ReadPrice)> = shared_reads(problem)
-        .filter(|read| problem.reads[*read].parts.iter().all(|part| chosen[part.entity].is_some()))
-        .map(|read| {
-            let of =
-                |entity: usize| chosen[entity].as_ref().expect("the parts of a read are in one component");
-            (
-                read,
-                shared_price(problem, month, tasks, read, &of)
-                    .expect("the elimination chose possible places"),
-            )
-        })
-        .collect();
-    let layouts: Vec<Layout> = chosen.into_iter().flatten().collect();
-    let cost = layouts.iter().map(|it| it.cost).sum::<Cost>() + shared.iter().map(|(_, it)| it.cost).sum();
-    Ok(Joint { layouts, shared, cost })
-}
-
-/// The cheapest layout for each interface to shared reads.
-fn interfaces<'l>(layouts: impl Iterator<Item = &'l Layout>) -> Vec<&'l Layout> {
-    let mut all: Vec<&Layout> = layouts.collect();
-    all.sort_by(|one, other| {
-        (&one.shared, one.cost.total(), one.counts.iter().sum::<usize>()).cmp(&(
-            &other.shared,
-            other.cost.total(),
-            other.counts.iter().sum::<usize>(),
-        ))
-    });
-    all.dedup_by(|one, other| one.shared == other.shared);
-    all
-}
-
-fn shared_reads(problem: &Problem) -> impl Iterator<Item = usize> {
-    problem.reads.iter().enumerate().filter(|(_, read)| read.parts.len() > 1 && !read.scan).map(|(at, _)| at)
-}
-
-fn join_component(
-    problem: &Problem,
-    month: &MonthlyPrice,
-    tasks: &[EntityTask<'_>],
-    component: &[usize],
-    domains: &[Vec<&Layout>],
-) -> Result<Vec<usize>, Failure> {
-    if domains.iter().any(Vec::is_empty) {
-        return Err(Failure::Impossible);
-    }
-    let sizes: Vec<usize> = domains.iter().map(Vec::len).collect();
-    let mut factors: Vec<Factor> = domains
-        .iter()
-        .enumerate()
-        .map(|(at, domain)| Factor {
-            scope: vec![at],
-            table: domain.iter().map(|layout| layout.cost.total()).collect(),
-        })
-        .collect();
-    let variable = |entity: usize| component.iter().position(|it| *it == entity);
-    for read in shared_reads(problem) {
-        let parts = &problem.reads[read].parts;
-        let Some(scope) = parts.iter().map(|part| variable(part.entity)).collect::<Option<Vec<usize>>>()
-        else {
-            continue;
-        };
-        let entries: usize = scope.iter().map(|it| sizes[*it]).product();
-        let mut table = Vec::with_capacity(entries);
-        for entry in 0..entries {
-            let mut rest = entry;
-            let mut choice = vec![0; sizes.len()];
-            for it in scope.iter().rev() {
-                choice[*it] = rest % sizes[*it];
-                rest /= sizes[*it];
-            }
-            let of = |entity: usize| {
-                let at = variable(entity).expect("the read's parts are in the component");
-                domains[at][choice[at]]
-            };
-            let price = shared_price(problem, month, tasks, read, &of);
-            table.push(price.map_or(NEVER, |price| price.cost.total()));
-        }
-        factors.push(Factor { scope, table });
-    }
-    minimise(&sizes, factors).map(|(_, choice)| choice)
-}
-
-/// The price of a shared read, if all its parts lie in one place.
-fn shared_price<'l>(
-    problem: &Problem,
-    month: &MonthlyPrice,
-    tasks: &[EntityTask<'_>],
-    read: usize,
-    layout: &dyn Fn(usize) -> &'l Layout,
-) -> Option<ReadPrice> {
-    let facts = &problem.reads[read];
-    let places: Vec<_> = facts
-        .parts
-        .iter()
-        .enumerate()
-        .map(|(part, asked)| {
-            let source = Source::Shared { read, part };
-            let at = tasks[asked.entity]
-                .demands
-                .iter()
-                .filter(|it| it.is_shared())
-                .position(|it| it.source == source);
-            layout(asked.entity).shared[at.expect("every part is a demand")]
-        })
-        .collect();
-    if places.iter().any(|place| place.kind != places[0].kind) {
-        return None;
-    }
-    if let Some(existing) = tasks[facts.parts[0].entity].existing
-        && !existing.keeps_together(read, tasks, facts, layout)
-    {
-        return None;
-    }
-    let bytes: Vec<u64> = places.iter().map(|place| place.bytes).collect();
-    let mut price = multi_price(month, facts, &problem.entities, &bytes);
-    if places.iter().any(|place| place.client_sort) {
-        price.awkward = true;
-        price.cost += Cost::operational(month.operational.awkward_pattern);
-    }
-    Some(price)
-}
-
-/// Logical indexes as groups: those that a shared read ties together, and the others alone.
-fn groups(problem: &Problem, tasks: &[EntityTask<'_>], table: &[usize], layouts: &[Layout]) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts).collect();
-    for (&entity, layout) in &of {
-        for (position, index) in layout.indexes.iter().enumerate() {
-            groups.push(Group {
-                members: vec![(entity, position)],
-                projections: vec![tasks[entity].candidates.indexes[*index].projection],
-            });
-        }
-    }
-    for read in shared_reads(problem) {
-        let members: Vec<(usize, usize)> = problem.reads[read]
-            .parts
-            .iter()
-            .enumerate()
-            .filter_map(|(part, asked)| {
-                let source = Source::Shared { read, part };
-                let demand = tasks[asked.entity].demands.iter().position(|it| it.source == source)?;
-                let layout = of.get(&asked.entity)?;
-                let Choice::Index(index, _) = &layout.services[demand].choice else { return None };
-                Some((asked.entity, layout.indexes.iter().position(|it| it == index)?))
-            })
-            .collect();
-        let Some((first, others)) = members.split_first() else { continue };
-        for other in others {
-            let group_of =
-                |member: &(usize, usize)| groups.iter().position(|group| group.members.contains(member));
-            let (Some(one), Some(two)) = (group_of(first), group_of(other)) else { continue };
-            if one != two {
-                let merged = groups.remove(one.max(two));
-                let into = &mut groups[one.min(two)];
-                into.members.extend(merged.members);
-                into.projections.extend(merged.projections);
-            }
-        }
-    }
-    groups
-}
-
-/// The GSI that each group has already, if it has one; none as a whole where a group lies in two.
-fn fixed(
-    tasks: &[EntityTask<'_>],
-    table: &[usize],
-    layouts: &[Layout],
-    existing: &Existing<'_>,
-    groups: &[Group],
-) -> Option<Vec<Option<usize>>> {
-    let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts).collect();
-    groups
-        .iter()
-        .map(|group| {
-            let mut numbers: Vec<usize> = group
-                .members
-                .iter()
-                .filter_map(|(entity, position)| {
-                    let index = of.get(entity)?.indexes[*position];
-                    (index < tasks[*entity].candidates.kept).then(|| existing.index_number(*entity, index))?
-                })
-                .collect();
-            numbers.dedup();
-            match numbers.as_slice() {
-                [] => Some(None),
-                [only] => Some(Some(*only)),
-                _ => None,
-            }
-        })
-        .collect()
 }

@@ -1,0 +1,356 @@
+//! Everything that one entity may choose, naively: all partitions, all chains of what reads give in every order, all
+//! projections, and for every read the plain rules of what a Query can serve.
+
+use std::collections::BTreeSet;
+
+use keywright_model::model::{Direction, Literal};
+
+use crate::demand::{Demand, Source};
+use crate::path::{Path, Projection, Segment};
+use crate::plan::Fit;
+use crate::problem::{Attr, Attrs, EntityFacts, Problem, ResultShape};
+
+/// A place for an entity's items: the table, or an index with its projection.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) path: Path,
+    pub(super) projection: Option<Projection>,
+}
+
+/// A way to serve a demand.
+#[derive(Clone, Debug)]
+pub(super) enum Way {
+    /// A write's inputs give the whole key.
+    Known,
+    /// The uniqueness item, then the item.
+    Unique(usize),
+    /// A read of the table.
+    Table(Fit),
+    /// A Query on the index at this position.
+    Index(usize, Fit),
+}
+
+fn eq(demand: &Demand) -> Vec<Attr> {
+    demand.part.equal.iter().filter(|it| !it.optional).map(|it| it.attr).collect()
+}
+
+/// All canonical paths. Partitions are what some demands all give; the sort key has the differences of a chain of
+/// what demands give, each in any order, then a range or an order of one with the largest set, then the rest of the
+/// identity. In the table also what identifies an item, its parent, or what a write gives of the identity, followed by
+/// the rest of the identity.
+fn paths(
+    problem: &Problem,
+    entity: usize,
+    demands: &[&Demand],
+    without: Option<Attr>,
+    table: bool,
+) -> Vec<Path> {
+    let facts = &problem.entities[entity];
+    let settled =
+        |attrs: Vec<Attr>| -> Vec<Attr> { attrs.into_iter().filter(|it| Some(*it) != without).collect() };
+    let gives: Vec<Vec<Attr>> = demands.iter().map(|demand| settled(eq(demand))).collect();
+    let mut partitions: BTreeSet<Vec<Attr>> = BTreeSet::new();
+    for some in 1u32..1 << demands.len() {
+        let some: Vec<&Vec<Attr>> =
+            gives.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1).map(|(_, it)| it).collect();
+        let common = some[0].iter().copied().filter(|attr| some.iter().all(|it| it.contains(attr)));
+        partitions.insert(common.collect());
+    }
+    // A collection of everything only for a read that gives nothing.
+    if !gives.iter().any(Vec::is_empty) {
+        partitions.remove(&Vec::new());
+    }
+    let mut paths = BTreeSet::new();
+    let mut add = |partition: &[Attr], sequence: &[Attr]| {
+        let mut sort: Vec<Attr> = sequence.to_vec();
+        sort.extend(facts.identity.iter().filter(|it| !partition.contains(it) && !sequence.contains(it)));
+        let sort = sort.into_iter().map(|attr| Segment { attr, descending: false }).collect();
+        paths.insert(Path::new(facts, partition.iter().copied().collect(), sort));
+    };
+    for partition in &partitions {
+        // Where only enumerations of the partition are missing, a read asks for every value.
+        let listed = |attr: &Attr| !facts.attribute(*attr).values.is_empty();
+        let sets: Vec<BTreeSet<Attr>> = gives
+            .iter()
+            .map(|given| {
+                let mut set: BTreeSet<Attr> = given.iter().copied().collect();
+                if partition.iter().all(|attr| given.contains(attr) || listed(attr)) {
+                    set.extend(partition);
+                }
+                set
+            })
+            .collect();
+        let mut chains: Vec<(BTreeSet<Attr>, Vec<Attr>)> =
+            vec![(partition.iter().copied().collect(), Vec::new())];
+        while let Some((largest, sequence)) = chains.pop() {
+            add(partition, &sequence);
+            for (demand, _) in demands.iter().zip(&sets).filter(|(_, set)| **set == largest) {
+                let tails = [
+                    demand.part.range.iter().map(|it| it.attr).collect::<Vec<Attr>>(),
+                    demand.part.order.iter().map(|it| it.0).collect(),
+                ];
+                for tail in tails {
+                    let more =
+                        tail.into_iter().filter(|attr| !largest.contains(attr) && !sequence.contains(attr));
+                    add(partition, &sequence.iter().copied().chain(more).collect::<Vec<Attr>>());
+                }
+            }
+            for next in sets.iter().filter(|it| it.is_superset(&largest) && **it != largest) {
+                let added: Vec<Attr> = next.difference(&largest).copied().collect();
+                orders(&added, &mut Vec::new(), &mut |order| {
+                    chains.push((next.clone(), sequence.iter().chain(order).copied().collect()));
+                });
+            }
+        }
+    }
+    if table {
+        add(&facts.identity, &[]);
+        for link in &facts.parents {
+            add(&link.via, &[]);
+        }
+        for effect in problem.writes.iter().flat_map(|write| &write.effects).filter(|it| it.entity == entity)
+        {
+            let given: Vec<Attr> =
+                facts.identity.iter().copied().filter(|attr| effect.given.contains(*attr)).collect();
+            if !given.is_empty() {
+                add(&given, &[]);
+            }
+        }
+    }
+    paths.into_iter().collect()
+}
+
+/// All orders of some attributes.
+fn orders(rest: &[Attr], so_far: &mut Vec<Attr>, visit: &mut dyn FnMut(&[Attr])) {
+    if so_far.len() == rest.len() {
+        return visit(so_far);
+    }
+    for attr in rest {
+        if !so_far.contains(attr) {
+            so_far.push(*attr);
+            orders(rest, so_far, visit);
+            so_far.pop();
+        }
+    }
+}
+
+/// Paths that serve every demand in the same way with the same attributes cost the same: one stands for all.
+fn distinct(facts: &EntityFacts, demands: &[Demand], paths: Vec<Path>) -> Vec<Path> {
+    let mut seen = Vec::new();
+    let mut kept = Vec::new();
+    for path in paths {
+        let fits: Vec<Option<Fit>> = demands.iter().map(|demand| served(facts, demand, &path)).collect();
+        let profile = (fits, path.attrs(), path.partition_set(), path.sort.is_empty(), path.only.clone());
+        if !seen.contains(&profile) {
+            seen.push(profile);
+            kept.push(path);
+        }
+    }
+    kept
+}
+
+/// Every base placement.
+pub(super) fn tables(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Place> {
+    let facts = &problem.entities[entity];
+    let all: Vec<&Demand> = demands.iter().collect();
+    let usable = |path: &Path| {
+        let attrs = path.attrs();
+        let has_identity = facts.identity.iter().all(|attr| attrs.contains(*attr));
+        let nothing_else = attrs.iter().all(|attr| facts.identity.contains(&attr));
+        let always_there = |attr: Attr| !facts.attribute(attr).optional && facts.at_creation.contains(attr);
+        has_identity && (facts.generated || nothing_else) && attrs.iter().all(always_there)
+    };
+    let paths = paths(problem, entity, &all, None, true).into_iter().filter(usable).collect();
+    distinct(facts, demands, paths).into_iter().map(|path| Place { path, projection: None }).collect()
+}
+
+/// Every index.
+pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Place> {
+    let facts = &problem.entities[entity];
+    let all: Vec<&Demand> = demands.iter().collect();
+    let mut found = paths(problem, entity, &all, None, false);
+    let constants: BTreeSet<(Attr, Literal)> = demands
+        .iter()
+        .filter(|demand| !demand.strong)
+        .flat_map(|demand| &demand.part.equal)
+        .filter_map(|it| Some((it.attr, it.constant.clone()?)))
+        .collect();
+    for (attr, value) in constants {
+        let wanting = demands.iter().filter(|demand| {
+            let same =
+                |it: &crate::problem::Equality| it.attr == attr && it.constant.as_ref() == Some(&value);
+            !demand.strong && demand.part.equal.iter().any(same)
+        });
+        let wanting: Vec<&Demand> = wanting.collect();
+        for mut path in paths(problem, entity, &wanting, Some(attr), false) {
+            path.only = Some((attr, value.clone()));
+            found.push(path);
+        }
+    }
+    let mut places = Vec::new();
+    for path in distinct(facts, demands, found) {
+        let everything: Attrs = (0..facts.attributes.len()).map(Attr::new).collect();
+        let mut lists: BTreeSet<Attrs> = BTreeSet::new();
+        for demand in demands.iter().filter(|it| !it.strong && !it.part.returns.is_empty()) {
+            if let Some(fit) = served(facts, demand, &path) {
+                lists.insert(demand.part.returns.union(looked_at(demand, &fit)));
+            }
+        }
+        // Lists of two reads together; more than two never meet on one path here.
+        let pairs: Vec<Attrs> = lists.iter().flat_map(|one| lists.iter().map(|it| it.union(*one))).collect();
+        lists.extend(pairs);
+        lists.remove(&everything);
+        let lists = lists.into_iter().map(Projection::Include);
+        for projection in [Projection::All, Projection::Keys].into_iter().chain(lists) {
+            places.push(Place { path: path.clone(), projection: Some(projection) });
+        }
+    }
+    places
+}
+
+/// What a filter looks at.
+fn looked_at(demand: &Demand, fit: &Fit) -> Attrs {
+    let mut attrs = fit.filter;
+    if fit.filter_range {
+        attrs.extend(demand.part.range.iter().map(|it| it.attr));
+    }
+    attrs
+}
+
+/// How one Query per value on this path serves the demand, if it can; bounds are somebody else's question.
+fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
+    let part = &demand.part;
+    let given = eq(demand);
+    // A sparse index has only the items with its value, so only a read of that value finds all it wants.
+    if let Some((attr, value)) = &path.only
+        && !part.equal.iter().any(|it| it.attr == *attr && it.constant.as_ref() == Some(value))
+    {
+        return None;
+    }
+    // An item without an optional attribute of the path is not in it: the read must want only those that have it.
+    let mut named = given.clone();
+    named.extend(part.range.iter().map(|it| it.attr));
+    named.extend(part.order.iter().map(|it| it.0));
+    if path.attrs().iter().any(|attr| facts.attribute(attr).optional && !named.contains(&attr)) {
+        return None;
+    }
+    // The partition key must be given whole, or be one of a few values each of which is asked for.
+    let scatter: Vec<Attr> = path.partition.iter().copied().filter(|attr| !given.contains(attr)).collect();
+    let mut values = 1;
+    for attr in &scatter {
+        values *= facts.attribute(*attr).values.len();
+    }
+    if values == 0 || values > 10 {
+        return None;
+    }
+    // The key condition: equalities along the sort key, then the range.
+    let mut run = 0;
+    while run < path.sort.len() && given.contains(&path.sort[run].attr) {
+        run += 1;
+    }
+    let free = &path.sort[run..];
+    let range =
+        part.range.as_ref().is_some_and(|it| free.first().is_some_and(|segment| segment.attr == it.attr));
+    let mut keyed: Vec<Attr> = path.partition.clone();
+    keyed.extend(path.sort[..run].iter().map(|segment| segment.attr));
+    keyed.extend(path.only.iter().map(|it| it.0));
+    let filter = given.iter().copied().filter(|attr| !keyed.contains(attr)).collect();
+    let (in_order, forward) = ordered(facts, demand, free, &given);
+    let filter: Attrs = filter;
+    let filter_range = part.range.is_some() && !range;
+    // GetItem takes no filter and no order: it wants the whole key and nothing beside.
+    let plain = filter.is_empty() && !filter_range && in_order;
+    Some(Fit {
+        scatter,
+        run,
+        range,
+        optional: None,
+        filter,
+        filter_range,
+        client_sort: !in_order,
+        forward,
+        whole_key: plain && path.attrs().iter().all(|attr| given.contains(&attr)),
+        list: false,
+    })
+}
+
+/// Whether what follows in the sort key gives the wanted order, and whether upwards.
+fn ordered(facts: &EntityFacts, demand: &Demand, free: &[Segment], given: &[Attr]) -> (bool, bool) {
+    let one = |attrs: &[Attr]| {
+        facts.identity.iter().all(|attr| attrs.contains(attr))
+            || facts.unique.iter().any(|set| set.iter().all(|attr| attrs.contains(&attr)))
+    };
+    if demand.result == ResultShape::Count || one(given) {
+        return (true, true);
+    }
+    let wanted: Vec<(Attr, Direction)> =
+        demand.part.order.iter().copied().filter(|(attr, _)| !given.contains(attr)).collect();
+    if wanted.len() > free.len() || wanted.iter().zip(free).any(|(want, has)| want.0 != has.attr) {
+        return (false, true);
+    }
+    let down: Vec<bool> = wanted
+        .iter()
+        .zip(free)
+        .map(|(want, has)| (want.1 == Direction::Descending) != has.descending)
+        .collect();
+    (down.iter().all(|it| *it == down[0]), down.first() != Some(&true))
+}
+
+/// Every way to serve a demand, given a base placement and all indexes.
+pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes: &[Place]) -> Vec<Way> {
+    let given: Attrs = eq(demand).into_iter().collect();
+    let locates = matches!(demand.source, Source::Locate { .. } | Source::LocateCheck { .. });
+    let single = demand.result == ResultShape::Single;
+    let finds_one = facts.identity.iter().all(|attr| given.contains(*attr))
+        || facts.unique.iter().any(|set| set.is_subset(given));
+    if locates && single && !finds_one {
+        return Vec::new();
+    }
+    let key = table.path.attrs();
+    if locates && single && key.is_subset(given) {
+        return vec![Way::Known];
+    }
+    let mut ways = Vec::new();
+    if let Some(fit) = served(facts, demand, &table.path).filter(|fit| allowed(demand, table, fit)) {
+        ways.push(Way::Table(fit));
+    }
+    if single && !matches!(demand.source, Source::Shared { .. }) {
+        for (at, set) in facts.unique.iter().enumerate() {
+            // The uniqueness item holds the identity, which with what is given must make the key.
+            let known = |attr: Attr| facts.identity.contains(&attr) || given.contains(attr);
+            if set.is_subset(given) && key.iter().all(known) {
+                ways.push(Way::Unique(at));
+            }
+        }
+    }
+    if !demand.strong {
+        for (at, index) in indexes.iter().enumerate() {
+            if let Some(fit) = served(facts, demand, &index.path).filter(|fit| allowed(demand, index, fit)) {
+                ways.push(Way::Index(at, fit));
+            }
+        }
+    }
+    ways
+}
+
+/// What a place must hold: what is filtered, and for a read of several entities all that is returned, in a partition
+/// that they share.
+fn allowed(demand: &Demand, place: &Place, fit: &Fit) -> bool {
+    let holds = |attrs: Attrs| match place.projection {
+        None | Some(Projection::All) => true,
+        Some(Projection::Keys) => attrs.is_empty(),
+        Some(Projection::Include(list)) => attrs.is_subset(list),
+    };
+    let filtered = looked_at(demand, fit);
+    // What comes back for several values is merged by its order, which must be there to merge by.
+    let merged: Attrs = match fit.scatter.is_empty() {
+        true => Attrs::NONE,
+        false => demand.part.order.iter().map(|it| it.0).collect(),
+    };
+    let alone = !matches!(demand.source, Source::Shared { .. });
+    let given: Attrs = eq(demand).into_iter().collect();
+    let whole_partition = place.path.only.is_none() && place.path.partition_set() == given && !fit.range;
+    holds(filtered)
+        && holds(merged)
+        && (alone || whole_partition && filtered.is_empty() && holds(demand.part.returns))
+}

@@ -1,0 +1,237 @@
+//! The price of a naive layout: the cost function, applied to every part.
+
+use keywright_dynamodb::limits::{ITEM_BYTES, MB};
+use keywright_model::model::Direction;
+
+use super::naive::{Place, Way};
+use crate::cost::{
+    Cost, Entry, Load, MonthlyPrice, Sizes, check_price, effect_price, entry_bytes, entry_writes,
+    hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, tolerates, unique_price,
+    uniqueness_bytes,
+};
+use crate::demand::{Demand, Source};
+use crate::form::Form;
+use crate::path::{Path, Projection};
+use crate::plan::Fit;
+use crate::problem::{EntityFacts, Problem, ResultShape};
+
+/// Where a part of a shared read lies: the index (none for the table), bytes, sorted by the caller.
+pub(super) type Part = (Option<usize>, u64, bool);
+
+/// One entity, laid out.
+pub(super) struct Laid {
+    pub(super) price: i128,
+    /// The indexes in use.
+    pub(super) open: Vec<usize>,
+    /// The parts of shared reads, in the order of the demands.
+    pub(super) parts: Vec<Part>,
+}
+
+/// Prices one way for every demand; none where a limit is passed.
+pub(super) fn laid(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    entity: usize,
+    demands: &[Demand],
+    table: &Place,
+    indexes: &[Place],
+    chosen: &[&Way],
+) -> Option<Laid> {
+    let facts = &problem.entities[entity];
+    let mut open: Vec<usize> = Vec::new();
+    for way in chosen {
+        if let Way::Index(at, _) = way
+            && !open.contains(at)
+        {
+            open.push(*at);
+        }
+    }
+    open.sort_unstable();
+    let sizes = |path: &Path| Sizes::in_index(problem, entity, path, Form::Generic);
+    let base = Sizes::in_base(problem, entity, &table.path, Form::Generic);
+    let item =
+        item_bytes(plain_bytes(problem, entity), base, open.iter().map(|at| sizes(&indexes[*at].path)));
+    if item > ITEM_BYTES {
+        return None;
+    }
+    let entry = |at: usize| -> Entry<'_> {
+        let path = &indexes[at].path;
+        let projection = indexes[at].projection.unwrap_or(Projection::All);
+        let bytes = entry_bytes(problem, entity, projection, item, base, sizes(path));
+        Entry { path, form: Form::Generic, projection, bytes, beside: Cost::ZERO }
+    };
+    let entries: Vec<Entry<'_>> = open.iter().map(|at| entry(*at)).collect();
+    let read = |demand: &Demand, way: &Way, shards: u64| match way {
+        Way::Known => Default::default(),
+        Way::Unique(set) => {
+            unique_price(month, demand, uniqueness_bytes(problem, entity, facts.unique[*set]), item)
+        }
+        Way::Table(fit) => plan_price(month, facts, demand, &table.path, fit, true, item, item, false, 1),
+        Way::Index(at, fit) => {
+            let entry = entry(*at);
+            let fetch = match entry.projection {
+                Projection::All => false,
+                Projection::Keys => !demand.part.returns.is_empty(),
+                Projection::Include(list) => !demand.part.returns.is_subset(list),
+            };
+            plan_price(month, facts, demand, entry.path, fit, false, entry.bytes, item, fetch, shards)
+        }
+    };
+    // What is read and dropped, or sorted by the caller, must be bounded by a stated maximum.
+    for way in chosen {
+        let (path, fit, bytes) = match way {
+            Way::Table(fit) => (&table.path, fit, item),
+            Way::Index(at, fit) => (&indexes[*at].path, fit, entry(*at).bytes),
+            Way::Known | Way::Unique(_) => continue,
+        };
+        let wastes = !fit.filter.is_empty() || fit.filter_range || fit.client_sort;
+        if wastes && !bounded(facts, path, fit, bytes) {
+            return None;
+        }
+    }
+    // The table's hottest partition.
+    let mut load = Load::default();
+    let share = |path: &Path, writes: bool| hottest_share(facts, path.partition_set(), writes);
+    let effects = || {
+        let all = problem.writes.iter().flat_map(|write| write.effects.iter().map(move |it| (write, it)));
+        all.filter(|(_, effect)| effect.entity == entity)
+    };
+    for (write, effect) in effects() {
+        let price = effect_price(problem, month, write, effect, &table.path, item, &[]);
+        load.add_writes(write.peak, price.base_micro_units, share(&table.path, true));
+    }
+    for (demand, way) in demands.iter().zip(chosen) {
+        if matches!(way, Way::Table(_)) {
+            let half = read(demand, way, 1).half_units_per_partition;
+            load.add_reads(demand.peak, half, share(&table.path, false));
+        }
+    }
+    if !tolerates(facts, &table.path, load) {
+        return None;
+    }
+    // Each index's hottest partition, and the shards that it needs.
+    let mut shards = Vec::new();
+    for (at, entry) in open.iter().zip(&entries) {
+        shards.push(shards_for(facts, entry.path, |shards| {
+            let mut load = Load::default();
+            for (write, effect) in effects() {
+                let micro = entry_writes(facts, effect, &table.path, entry).div_ceil(shards);
+                load.add_writes(write.peak, micro, share(entry.path, true));
+            }
+            for (demand, way) in demands.iter().zip(chosen) {
+                if matches!(way, Way::Index(used, _) if used == at) {
+                    let half = read(demand, way, shards).half_units_per_partition;
+                    load.add_reads(demand.peak, half, share(entry.path, false));
+                }
+            }
+            load
+        })?);
+    }
+    let mut price = storage_price(problem, month, entity, &table.path, item, &entries);
+    for (write, effect) in effects() {
+        price += effect_price(problem, month, write, effect, &table.path, item, &entries).cost;
+    }
+    for write in &problem.writes {
+        for check in write.checks.iter().filter(|check| check.entity == entity) {
+            price += check_price(month, write, check, item);
+        }
+    }
+    let lists = entries.iter().filter(|entry| matches!(entry.projection, Projection::Include(_))).count();
+    let mut price = price.total() + month.operational.include_list.pico() * lists as i128;
+    let mut parts = Vec::new();
+    for (demand, way) in demands.iter().zip(chosen) {
+        let on = match way {
+            Way::Index(at, _) => shards[open.iter().position(|it| it == at)?],
+            _ => 1,
+        };
+        if matches!(demand.source, Source::Shared { .. }) {
+            match way {
+                Way::Table(fit) => parts.push((None, item, fit.client_sort)),
+                Way::Index(at, fit) if on == 1 => parts.push((Some(*at), entry(*at).bytes, fit.client_sort)),
+                _ => return None,
+            }
+        } else {
+            if on > 1 && matches!(way, Way::Index(_, fit) if !fit.scatter.is_empty()) {
+                return None;
+            }
+            price += read(demand, way, on).cost.total();
+        }
+    }
+    heads_are_arranged(problem, demands, &parts).then_some(Laid { price, open, parts })
+}
+
+fn bounded(facts: &EntityFacts, path: &Path, fit: &Fit, bytes: u64) -> bool {
+    let mut fixed = path.partition.clone();
+    fixed.extend(path.sort[..fit.run].iter().map(|segment| segment.attr));
+    fixed.extend(path.only.iter().map(|it| it.0));
+    let one = facts.identity.iter().all(|attr| fixed.contains(attr))
+        || facts.unique.iter().any(|set| set.iter().all(|attr| fixed.contains(&attr)));
+    let stated = facts.parents.iter().filter(|link| link.via.iter().all(|attr| fixed.contains(attr)));
+    let most = if one { Some(1) } else { stated.filter_map(|link| link.max).min() };
+    most.is_some_and(|most| most * bytes <= MB)
+}
+
+/// Whether the blocks of all reads that this entity heads can be ordered, in each place.
+fn heads_are_arranged(problem: &Problem, demands: &[Demand], parts: &[Part]) -> bool {
+    let shared = demands.iter().filter(|it| matches!(it.source, Source::Shared { .. }));
+    let mut places: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
+    for (demand, part) in shared.zip(parts) {
+        let Source::Shared { read, part: 0 } = demand.source else { continue };
+        match places.iter_mut().find(|(place, _)| *place == part.0) {
+            Some((_, reads)) => reads.push(read),
+            None => places.push((part.0, vec![read])),
+        }
+    }
+    places.iter().all(|(_, reads)| arranged(problem, reads))
+}
+
+/// Tries every order of blocks, every encoding of each, every direction of each read.
+fn arranged(problem: &Problem, reads: &[usize]) -> bool {
+    let mut blocks: Vec<usize> =
+        reads.iter().flat_map(|read| problem.reads[*read].parts.iter().map(|part| part.entity)).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in &blocks {
+        let longer = orders.iter().flat_map(|order| {
+            let rest = blocks.iter().filter(|it| !order.contains(it));
+            rest.map(|next| order.iter().copied().chain([*next]).collect::<Vec<usize>>()).collect::<Vec<_>>()
+        });
+        orders = longer.collect();
+    }
+    orders.iter().any(|order| {
+        (0u32..1 << order.len()).any(|encoded_down| {
+            reads.iter().all(|read| {
+                [true, false].iter().any(|up| block_order_serves(problem, *read, order, encoded_down, *up))
+            })
+        })
+    })
+}
+
+fn block_order_serves(problem: &Problem, read: usize, order: &[usize], down: u32, up: bool) -> bool {
+    let facts = &problem.reads[read];
+    let at = |entity: usize| order.iter().position(|it| *it == entity).unwrap_or(usize::MAX);
+    let places: Vec<usize> = facts.parts.iter().map(|part| at(part.entity)).collect();
+    let (first, last) = (*places.iter().min().unwrap_or(&0), *places.iter().max().unwrap_or(&0));
+    if last - first + 1 != places.len() {
+        return false;
+    }
+    if matches!(facts.result, ResultShape::Page(_)) && facts.has_head {
+        let starts = if up { first } else { last };
+        if places[0] != starts || places.len() > 2 {
+            return false;
+        }
+    }
+    facts.parts.iter().zip(&places).all(|(part, place)| {
+        let entity = &problem.entities[part.entity];
+        let eq = part.eq();
+        let wanted = part.order.iter().find(|(attr, _)| !eq.contains(*attr));
+        match wanted {
+            Some((_, direction)) if !entity.at_most_one(eq) => {
+                let encoded_down = down >> place & 1 == 1;
+                (*direction == Direction::Descending) == (encoded_down == up)
+            }
+            _ => true,
+        }
+    })
+}

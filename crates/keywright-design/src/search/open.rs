@@ -1,0 +1,573 @@
+//! Which indexes to open: branch and bound over their sets, below one base placement after the other.
+//!
+//! Parts of shared reads are placed first, in every way. Below a placement every set of indexes is a node: opened ones
+//! serve for nothing more than the read, ruled out ones not at all, and dual ascent bounds what the undecided ones can
+//! still save. Prices in a bound are those at the smallest sizes; a set is weighed at its exact ones.
+
+use super::Counts;
+use super::dual::{State, Way, ascend};
+use super::front::Front;
+use super::layout::{Layout, SharedPlace, arranged, base_is_cool, evaluate, shards_of};
+use super::options::{Choice, choices, is_bounded, opened, without_index};
+use super::task::{EntityTask, Stop};
+use crate::cost::{Entry, entry_writes};
+
+/// No more shards than this are ever used, so a price at so many bounds the price at fewer.
+const MANY_SHARDS: u64 = 1_000;
+/// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
+const ROUNDING: i128 = 1;
+
+/// What a search found.
+pub(super) struct Found {
+    /// The layouts that no other beats.
+    pub(super) layouts: Vec<Layout>,
+    /// The search ran to its end.
+    pub(super) complete: bool,
+    /// No layout is cheaper, whether it was found or not.
+    pub(super) bound: i128,
+}
+
+/// Choices that are ruled out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ban {
+    /// The entity does not have this index.
+    Index(usize),
+    /// The demand does not use this index.
+    Place { demand: usize, index: usize },
+}
+
+/// What the search below a base placement starts from, whatever it is limited to. Indexes go by their position in
+/// the task's list of weighed ones.
+pub(super) struct Prepared {
+    base: usize,
+    /// Demands of shared reads.
+    shared: Vec<usize>,
+    /// All other demands.
+    alone: Vec<usize>,
+    /// For every demand, the ways to serve it without an index.
+    beside: Vec<Vec<Choice>>,
+    /// For each of the other demands, the least cost of each way to serve it, cheapest first.
+    ways: Vec<Vec<Way>>,
+    /// The least that keeping an index adds.
+    opening: Vec<i128>,
+    /// What others pay back where an index is shared: never more than zero.
+    refund: Vec<i128>,
+    /// Indexes that may need shards.
+    hot: Vec<bool>,
+    /// The table itself may become too hot, so a read may have to go elsewhere.
+    hot_base: bool,
+}
+
+/// Prepares the search of an entity, base placement by base placement; those that leave a demand without any way are
+/// left out.
+pub(super) fn prepare(task: &EntityTask<'_>) -> Vec<Prepared> {
+    (0..task.candidates.bases.len()).filter_map(|base| Prepared::new(task, base)).collect()
+}
+
+impl Prepared {
+    fn new(task: &EntityTask<'_>, base: usize) -> Option<Self> {
+        let demands = 0..task.demands.len();
+        let (shared, alone): (Vec<usize>, Vec<usize>) =
+            demands.clone().partition(|at| task.demands[*at].is_shared());
+        let beside: Vec<Vec<Choice>> = demands.clone().map(|at| without_index(task, base, at)).collect();
+        let kept = |index: usize| task.weighed.binary_search(&index).ok();
+        if demands.clone().any(|at| {
+            beside[at].is_empty()
+                && !task.on_indexes(base, at).iter().any(|(index, _)| kept(*index).is_some())
+        }) {
+            return None;
+        }
+        let hot: Vec<bool> = task.weighed.iter().map(|index| may_be_hot(task, base, *index)).collect();
+        let least_item = task.item_bytes(base, &task.present());
+        let hot_base = may_heat_base(task, base, &beside);
+        if hot_base && !bears_what_must_be(task, base, &beside, least_item) {
+            return None;
+        }
+        let ways = alone.iter().map(|at| {
+            let mut ways: Vec<Way> = beside[*at]
+                .iter()
+                .enumerate()
+                .map(|(way, choice)| Way {
+                    cost: least(task, base, *at, choice, least_item, false),
+                    index: None,
+                    way,
+                })
+                .collect();
+            for (way, (index, fit)) in task.on_indexes(base, *at).iter().enumerate() {
+                if let Some(local) = kept(*index) {
+                    let choice = Choice::Index(*index, fit.clone());
+                    if hot[local] && !bears_alone(task, base, *at, *index, &choice, least_item) {
+                        continue;
+                    }
+                    let cost = least(task, base, *at, &choice, least_item, hot[local]);
+                    ways.push(Way { cost, index: Some(local), way });
+                }
+            }
+            ways.sort_by_key(|way| way.cost);
+            ways
+        });
+        let ways = ways.collect();
+        let kept: Vec<i128> = task.weighed.iter().map(|index| keeping(task, base, *index)).collect();
+        let opening = kept.iter().map(|cost| (*cost).max(0)).collect();
+        let refund = kept.into_iter().map(|cost| cost.min(0)).collect();
+        Some(Prepared { base, shared, alone, beside, ways, opening, refund, hot, hot_base })
+    }
+}
+
+/// The layouts with at most so many indexes of each kind, and without what is banned, that no other beats.
+pub(super) fn layouts(
+    task: &EntityTask<'_>,
+    prepared: &[Prepared],
+    caps: Counts,
+    bans: &[Ban],
+    stop: Stop,
+) -> Found {
+    let mut front = Front::default();
+    let mut complete = true;
+    let mut bound = i128::MAX;
+    for from in prepared {
+        let mut search = BaseSearch::new(task, from, caps, bans, &mut front, stop);
+        bound = bound.min(search.root_bound());
+        if search.keeps_to_caps() {
+            search.place(0);
+        }
+        complete &= !search.stopped;
+    }
+    if complete {
+        bound = front.layouts.iter().map(|it| it.cost.total()).min().unwrap_or(bound);
+    }
+    Found { layouts: front.layouts, complete, bound }
+}
+
+/// The search below one base placement.
+struct BaseSearch<'t, 'p> {
+    task: &'t EntityTask<'p>,
+    from: &'t Prepared,
+    caps: Counts,
+    bans: &'t [Ban],
+    front: &'t mut Front,
+    stop: Stop,
+    states: Vec<State>,
+    open: Vec<usize>,
+    chosen: Vec<Choice>,
+    steps: u64,
+    stopped: bool,
+}
+
+impl<'t, 'p> BaseSearch<'t, 'p> {
+    fn new(
+        task: &'t EntityTask<'p>,
+        from: &'t Prepared,
+        caps: Counts,
+        bans: &'t [Ban],
+        front: &'t mut Front,
+        stop: Stop,
+    ) -> Self {
+        let banned = |index: &usize| bans.contains(&Ban::Index(*index));
+        // What is open already comes first, and stays.
+        let present = |index: &usize| *index < task.candidates.kept;
+        let state = |index: &usize| match index {
+            index if present(index) => State::Open,
+            index if banned(index) => State::Closed,
+            _ => State::Undecided,
+        };
+        let open = (0..task.weighed.len()).filter(|at| present(&task.weighed[*at])).collect();
+        BaseSearch {
+            task,
+            from,
+            caps,
+            bans,
+            front,
+            stop,
+            states: task.weighed.iter().map(state).collect(),
+            open,
+            chosen: vec![Choice::NotNeeded; task.demands.len()],
+            steps: 0,
+            stopped: false,
+        }
+    }
+
+    fn kind(&self, index: usize) -> usize {
+        self.task.candidates.indexes[self.task.weighed[index]].projection.kind()
+    }
+
+    fn room(&self, kind: usize) -> bool {
+        self.open.iter().filter(|index| self.kind(**index) == kind).count() < self.caps[kind]
+    }
+
+    fn keeps_to_caps(&self) -> bool {
+        let open = |kind: usize| self.open.iter().filter(|index| self.kind(**index) == kind).count();
+        (0..self.caps.len()).all(|kind| open(kind) <= self.caps[kind])
+    }
+
+    /// The open indexes as candidates, ascending.
+    fn candidates(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = self.open.iter().map(|index| self.task.weighed[*index]).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// A bound on every layout with this base placement.
+    fn root_bound(&self) -> i128 {
+        let (_, upkeep) = self.upkeep();
+        let served = ascend(&self.from.ways, &self.from.opening, &self.states).map_or(0, |ascent| ascent.sum);
+        upkeep + served + self.refunds()
+    }
+
+    /// The most that undecided indexes can pay back.
+    fn refunds(&self) -> i128 {
+        let undecided = self.states.iter().zip(&self.from.refund).filter(|it| *it.0 == State::Undecided);
+        undecided.map(|(_, refund)| refund).sum()
+    }
+
+    /// Places one part of a shared read after the other, then opens indexes for the rest.
+    fn place(&mut self, at: usize) {
+        if at == self.from.shared.len() {
+            if arranged(self.task, &self.chosen) {
+                let (item, upkeep) = self.upkeep();
+                self.explore(true, item, upkeep);
+            }
+            return;
+        }
+        let demand = self.from.shared[at];
+        for choice in &self.from.beside[demand] {
+            self.chosen[demand] = choice.clone();
+            self.place(at + 1);
+        }
+        for (index, fit) in self.task.on_indexes(self.from.base, demand) {
+            let Ok(local) = self.task.weighed.binary_search(index) else { continue };
+            let opens = !self.open.contains(&local);
+            let banned = self.states[local] == State::Closed
+                || self.bans.contains(&Ban::Place { demand, index: *index });
+            if banned || opens && !self.room(self.kind(local)) {
+                continue;
+            }
+            if opens {
+                self.open.push(local);
+                self.states[local] = State::Open;
+            }
+            self.chosen[demand] = Choice::Index(*index, fit.clone());
+            self.place(at + 1);
+            if opens {
+                self.open.pop();
+                self.states[local] = State::Undecided;
+            }
+        }
+        self.chosen[demand] = Choice::NotNeeded;
+    }
+
+    /// The size of the item with the open indexes, and what keeping all of it costs.
+    fn upkeep(&self) -> (u64, i128) {
+        let open = self.candidates();
+        let item = self.task.item_bytes(self.from.base, &open);
+        let entries: Vec<Entry<'_>> = open
+            .iter()
+            .map(|index| self.task.entry(*index, self.task.entry_bytes(self.from.base, *index, item)))
+            .collect();
+        (item, self.task.upkeep(self.from.base, item, &entries).total())
+    }
+
+    /// Weighs the open set if it is new, then every set that contains it and nothing that is ruled out.
+    fn explore(&mut self, new: bool, item: u64, upkeep: i128) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) && self.stop.now() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return;
+        }
+        let places = self.places(item);
+        if new {
+            self.weigh(item, upkeep, &places);
+        }
+        let mut closed: Vec<usize> = Vec::new();
+        for index in 0..self.states.len() {
+            if self.states[index] == State::Undecided && !self.room(self.kind(index)) {
+                self.states[index] = State::Closed;
+                closed.push(index);
+            }
+        }
+        let ascent = ascend(&self.from.ways, &self.from.opening, &self.states);
+        let least = upkeep + self.refunds();
+        let mut next: Option<(i128, usize)> = None;
+        if let Some(ascent) = ascent {
+            for index in 0..self.states.len() {
+                if self.states[index] != State::Undecided {
+                    continue;
+                }
+                // Every set that is left opens something, and pays at least what the prices leave of its cost.
+                let slack = ascent.slack[index];
+                if self.front.beats(least + ascent.sum + slack, &places) {
+                    self.states[index] = State::Closed;
+                    closed.push(index);
+                    continue;
+                }
+                let used = self.from.opening[index] - slack;
+                if next.is_none_or(|(most, _)| used > most) {
+                    next = Some((used, index));
+                }
+            }
+            // Every open index serves somebody, so there are never more of them than demands.
+            let full = self.open.len() >= self.task.candidates.kept + self.task.demands.len();
+            if let Some((_, index)) = next.filter(|_| !full) {
+                self.states[index] = State::Open;
+                self.open.push(index);
+                let (larger, kept) = self.upkeep();
+                self.explore(true, larger, kept);
+                self.open.pop();
+                self.states[index] = State::Closed;
+                closed.push(index);
+                self.explore(false, item, upkeep);
+            }
+        }
+        for index in closed {
+            self.states[index] = State::Undecided;
+        }
+    }
+
+    /// Where the shared reads find this entity, at the size of the open set.
+    fn places(&self, item: u64) -> Vec<SharedPlace> {
+        let place = |at: &usize| match &self.chosen[*at] {
+            Choice::Index(index, fit) => SharedPlace {
+                kind: Some(self.task.candidates.indexes[*index].projection.kind()),
+                bytes: self.task.entry_bytes(self.from.base, *index, item),
+                client_sort: fit.client_sort,
+            },
+            Choice::Base(fit) => SharedPlace { kind: None, bytes: item, client_sort: fit.client_sort },
+            Choice::NotNeeded | Choice::Unique(_) => {
+                SharedPlace { kind: None, bytes: item, client_sort: false }
+            }
+        };
+        self.from.shared.iter().map(place).collect()
+    }
+
+    /// Prices the best layout with exactly the open indexes.
+    fn weigh(&mut self, item: u64, upkeep: i128, places: &[SharedPlace]) {
+        let mut least = upkeep;
+        for ways in &self.from.ways {
+            let Some(way) = ways.iter().find(|way| self.is_open(way)) else { return };
+            least += way.cost;
+        }
+        if self.front.beats(least, places) {
+            return;
+        }
+        if self.from.hot_base || self.open.iter().any(|index| self.from.hot[*index]) {
+            self.assign(0, item, upkeep, places);
+            return;
+        }
+        for at in 0..self.from.alone.len() {
+            let Some((_, way)) = self.usable(at, item).into_iter().min_by_key(|(price, _)| *price) else {
+                return;
+            };
+            self.chosen[self.from.alone[at]] = self.choice(at, &way);
+        }
+        self.offer();
+    }
+
+    /// A way as a choice.
+    fn choice(&self, at: usize, way: &Way) -> Choice {
+        let demand = self.from.alone[at];
+        match way.index {
+            None => self.from.beside[demand][way.way].clone(),
+            Some(_) => {
+                let (index, fit) = &self.task.on_indexes(self.from.base, demand)[way.way];
+                Choice::Index(*index, fit.clone())
+            }
+        }
+    }
+
+    fn is_open(&self, way: &Way) -> bool {
+        way.index.is_none_or(|index| self.states[index] == State::Open)
+    }
+
+    /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
+    fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
+        let facts = self.task.facts();
+        let demand = &self.task.demands[self.from.alone[at]];
+        let base = &self.task.candidates.bases[self.from.base];
+        let mut usable = Vec::new();
+        for way in self.from.ways[at].iter().filter(|way| self.is_open(way)) {
+            let choice = self.choice(at, way);
+            let (path, fit, entry) = match &choice {
+                Choice::Index(index, fit) => {
+                    let bytes = self.task.entry_bytes(self.from.base, *index, item);
+                    (&self.task.candidates.indexes[*index].path, Some(fit), bytes)
+                }
+                Choice::Base(fit) => (base, Some(fit), item),
+                Choice::NotNeeded | Choice::Unique(_) => (base, None, item),
+            };
+            if fit.is_some_and(|fit| !is_bounded(facts, demand, path, fit, entry)) {
+                continue;
+            }
+            let price = self.task.price(demand, &choice, self.from.base, item, entry, 1);
+            usable.push((price.cost.total(), *way));
+        }
+        usable
+    }
+
+    /// Where heat makes one read matter to another, every way to serve each demand is tried.
+    fn assign(&mut self, at: usize, item: u64, so_far: i128, places: &[SharedPlace]) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) && self.stop.now() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return;
+        }
+        let Some(demand) = self.from.alone.get(at).copied() else { return self.offer() };
+        let cheapest = |ways: &Vec<Way>| ways.iter().find(|way| self.is_open(way)).map_or(0, |way| way.cost);
+        let rest: i128 = self.from.ways[at + 1..].iter().map(cheapest).sum();
+        // Of the places that stay cool whatever comes, only the cheapest can be the best.
+        let mut ways = self.usable(at, item);
+        let cool = |way: &Way| way.index.map_or(!self.from.hot_base, |index| !self.from.hot[index]);
+        let cheapest = ways.iter().filter(|(_, way)| cool(way)).map(|(price, _)| *price).min();
+        let mut taken = false;
+        ways.retain(|(price, way)| {
+            !cool(way) || Some(*price) == cheapest && !std::mem::replace(&mut taken, true)
+        });
+        for (_, way) in ways {
+            let price = so_far + way.cost;
+            if self.front.beats(price + rest, places) {
+                continue;
+            }
+            self.chosen[demand] = self.choice(at, &way);
+            self.assign(at + 1, item, price, places);
+        }
+    }
+
+    /// Takes the choice into the front, if it is a layout with exactly the open indexes.
+    fn offer(&mut self) {
+        let open = self.candidates();
+        let used = |index: &usize| {
+            *index < self.task.candidates.kept
+                || self.chosen.iter().any(|choice| opened(choice) == Some(*index))
+        };
+        // Without what it does not use it is another set, which is weighed on its own.
+        if open.iter().all(used)
+            && let Some(layout) = evaluate(self.task, self.from.base, &self.chosen)
+        {
+            self.front.add(layout);
+        }
+    }
+}
+
+/// The least that serving a demand costs, whatever else is open and however many shards it takes.
+fn least(
+    task: &EntityTask<'_>,
+    base: usize,
+    demand: usize,
+    choice: &Choice,
+    least_item: u64,
+    hot: bool,
+) -> i128 {
+    let (item, entry) = match opened(choice) {
+        Some(index) => {
+            let item =
+                if index < task.candidates.kept { least_item } else { least_item + task.key_bytes(index) };
+            (item, task.entry_bytes(base, index, item))
+        }
+        None => (least_item, least_item),
+    };
+    let demand = &task.demands[demand];
+    let price = |shards: u64| task.price(demand, choice, base, item, entry, shards).cost;
+    if hot { price(1).bill.min(price(MANY_SHARDS).bill).pico() } else { price(1).total() }
+}
+
+/// The least that an index adds to writes and storage, beside what it adds to the item.
+fn keeping(task: &EntityTask<'_>, base: usize, index: usize) -> i128 {
+    let facts = task.facts();
+    let mut open = task.present();
+    open.push(index);
+    let bytes = task.entry_bytes(base, index, task.item_bytes(base, &open));
+    let entry = task.entry(index, bytes);
+    let mut least = task.entry_storage(base, &entry) + entry.beside.total() - ROUNDING;
+    for (write, effect) in &task.effects {
+        let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
+        let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry) * times;
+        least += (task.month.writes(write.rate, micro).pico() - ROUNDING).max(0);
+    }
+    if entry.projection.kind() == 2 {
+        least += task.month.operational.include_list.pico();
+    }
+    least
+}
+
+/// Whether an index could need shards, were every demand to use it that can.
+pub(super) fn may_be_hot(task: &EntityTask<'_>, base: usize, index: usize) -> bool {
+    let item = task.largest_item(base);
+    let entry = task.entry(index, task.entry_bytes(base, index, item));
+    let all: Vec<Choice> = task
+        .index_fits
+        .iter()
+        .map(|on| {
+            let found = on.binary_search_by_key(&index, |(at, _)| *at);
+            found.map_or(Choice::NotNeeded, |at| Choice::Index(index, on[at].1.clone()))
+        })
+        .collect();
+    shards_of(task, base, index, &entry, &all, item) != Some(1)
+}
+
+/// Whether the table could become too hot, were every demand to use it that can.
+fn may_heat_base(task: &EntityTask<'_>, base: usize, beside: &[Vec<Choice>]) -> bool {
+    let on_base = |all: &Vec<Choice>| {
+        all.iter().find(|choice| matches!(choice, Choice::Base(_))).cloned().unwrap_or(Choice::NotNeeded)
+    };
+    let all: Vec<Choice> = beside.iter().map(on_base).collect();
+    !base_is_cool(task, base, &all, task.largest_item(base))
+}
+
+/// Whether the table bears the writes and the reads that nothing else can serve, at the smallest size.
+fn bears_what_must_be(task: &EntityTask<'_>, base: usize, beside: &[Vec<Choice>], item: u64) -> bool {
+    let forced = |at: usize| match beside[at].as_slice() {
+        [only] if task.on_indexes(base, at).is_empty() => only.clone(),
+        _ => Choice::NotNeeded,
+    };
+    let all: Vec<Choice> = (0..beside.len()).map(forced).collect();
+    base_is_cool(task, base, &all, item)
+}
+
+/// Whether an index bears its writes and this one demand, at the smallest size: with more it only gets hotter.
+fn bears_alone(
+    task: &EntityTask<'_>,
+    base: usize,
+    at: usize,
+    index: usize,
+    choice: &Choice,
+    least_item: u64,
+) -> bool {
+    let item = if index < task.candidates.kept { least_item } else { least_item + task.key_bytes(index) };
+    let entry = task.entry(index, task.entry_bytes(base, index, item));
+    let mut alone = vec![Choice::NotNeeded; task.demands.len()];
+    alone[at] = choice.clone();
+    let shards = shards_of(task, base, index, &entry, &alone, item);
+    // What is asked once per value is not also asked once per shard.
+    let scattered = matches!(choice, Choice::Index(_, fit) if !fit.scatter.is_empty());
+    shards.is_some_and(|shards| shards == 1 || !scattered)
+}
+
+/// The least number of indexes with which the demands can be served, as far as it shows before any search.
+pub(super) fn least_indexes(task: &EntityTask<'_>) -> usize {
+    (0..task.candidates.bases.len())
+        .map(|base| {
+            let ways: Vec<Vec<Choice>> = (0..task.demands.len()).map(|at| choices(task, base, at)).collect();
+            apart(&ways)
+        })
+        .min()
+        .unwrap_or(0)
+}
+
+/// How many demands are there that only indexes serve, no two of them by the same one; the hardest are taken first.
+fn apart(choices: &[Vec<Choice>]) -> usize {
+    let indexes = |ways: &Vec<Choice>| -> Option<Vec<usize>> { ways.iter().map(opened).collect() };
+    let mut forced: Vec<Vec<usize>> = choices.iter().filter_map(indexes).collect();
+    forced.sort_by_key(Vec::len);
+    let mut taken: Vec<usize> = Vec::new();
+    let mut apart = 0;
+    for indexes in forced {
+        if indexes.iter().all(|index| !taken.contains(index)) {
+            taken.extend(indexes);
+            apart += 1;
+        }
+    }
+    apart
+}

@@ -1,0 +1,241 @@
+//! What there is to decide for one entity, and what each part of a decision costs.
+
+use std::time::Instant;
+
+use keywright_dynamodb::Money;
+use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
+use keywright_model::Style;
+
+use super::dominance::undominated;
+use super::open::may_be_hot;
+use super::options::{Choice, index_fits, may_use_indexes};
+use crate::candidate::{Candidates, IndexCandidate};
+use crate::cost::{
+    Cost, Entry, MonthlyPrice, ReadPrice, Sizes, check_price, effect_price, entry_bytes, item_bytes,
+    plain_bytes, plan_price, storage_price, unique_price, uniqueness_bytes,
+};
+use crate::demand::Demand;
+use crate::existing::Existing;
+use crate::form::Forms;
+use crate::plan::Fit;
+use crate::problem::{CheckFacts, EffectFacts, EntityFacts, Problem, WriteFacts};
+
+/// What there is to decide for one entity.
+#[derive(Clone)]
+pub(crate) struct EntityTask<'p> {
+    pub(crate) problem: &'p Problem,
+    pub(crate) month: &'p MonthlyPrice,
+    pub(crate) style: Style,
+    pub(crate) forms: Forms,
+    pub(crate) entity: usize,
+    pub(crate) demands: &'p [Demand],
+    pub(crate) candidates: &'p Candidates,
+    /// The writes that touch this entity, with what they do to it.
+    pub(super) effects: Vec<(&'p WriteFacts, &'p EffectFacts)>,
+    checks: Vec<(&'p WriteFacts, &'p CheckFacts)>,
+    /// The index candidates that may serve each demand; the same under every base placement.
+    pub(super) index_fits: Vec<Vec<(usize, Fit)>>,
+    /// The index candidates that no other makes superfluous, ascending.
+    pub(super) weighed: Vec<usize>,
+    base_sizes: Vec<Sizes>,
+    index_sizes: Vec<Sizes>,
+    /// What each index candidate costs beside its own entries.
+    beside: Vec<Cost>,
+    plain: u64,
+    /// Bytes of the largest keys that indexes can add to an item.
+    most_keys: u64,
+    /// The table that the design extends.
+    pub(crate) existing: Option<&'p Existing<'p>>,
+}
+
+/// When to stop before the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stop {
+    pub(crate) at: Option<Instant>,
+}
+
+impl Stop {
+    pub(crate) fn now(&self) -> bool {
+        self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
+impl<'p> EntityTask<'p> {
+    pub(crate) fn new(
+        problem: &'p Problem,
+        month: &'p MonthlyPrice,
+        style: Style,
+        entity: usize,
+        demands: &'p [Demand],
+        candidates: &'p Candidates,
+    ) -> Self {
+        let forms = Forms::of(problem, style, entity);
+        let in_base = |path| Sizes::in_base(problem, entity, path, forms.base);
+        let in_index = |index: &IndexCandidate| Sizes::in_index(problem, entity, &index.path, forms.index);
+        let facts = &problem.entities[entity];
+        let effects = problem.writes.iter().flat_map(|write| write.effects.iter().map(move |it| (write, it)));
+        let checks = problem.writes.iter().flat_map(|write| write.checks.iter().map(move |it| (write, it)));
+        let mut task = EntityTask {
+            problem,
+            month,
+            style,
+            forms,
+            entity,
+            demands,
+            candidates,
+            effects: effects.filter(|(_, it)| it.entity == entity).collect(),
+            checks: checks.filter(|(_, it)| it.entity == entity).collect(),
+            index_fits: demands
+                .iter()
+                .map(|demand| index_fits(facts, candidates, forms.index, demand))
+                .collect(),
+            base_sizes: candidates.bases.iter().map(in_base).collect(),
+            index_sizes: candidates.indexes.iter().map(in_index).collect(),
+            beside: vec![Cost::ZERO; candidates.indexes.len()],
+            plain: plain_bytes(problem, entity),
+            weighed: Vec::new(),
+            most_keys: 0,
+            existing: None,
+        };
+        task.most_keys = task.most_keys();
+        // An index is hot for good if it is under some base placement.
+        let bases = 0..candidates.bases.len();
+        let hot = |index: usize| bases.clone().any(|base| may_be_hot(&task, base, index));
+        let hot: Vec<bool> = (0..candidates.indexes.len()).map(hot).collect();
+        task.weighed = undominated(&task, &hot);
+        task
+    }
+
+    /// The same with these prices of index candidates, beside their entries.
+    pub(crate) fn priced(mut self, beside: Vec<Cost>) -> Self {
+        self.beside = beside;
+        self
+    }
+
+    /// What an index candidate costs beside its own entries.
+    pub(crate) fn beside(&self, index: usize) -> Cost {
+        self.beside[index]
+    }
+
+    /// The same in a table that exists.
+    pub(crate) fn extending(mut self, existing: Option<&'p Existing<'p>>) -> Self {
+        self.existing = existing;
+        self
+    }
+
+    pub(crate) fn facts(&self) -> &'p EntityFacts {
+        &self.problem.entities[self.entity]
+    }
+
+    pub(super) fn item_bytes(&self, base: usize, indexes: &[usize]) -> u64 {
+        let sizes = indexes.iter().map(|index| self.index_sizes[*index]);
+        item_bytes(self.plain, self.base_sizes[base], sizes)
+    }
+
+    pub(super) fn entry_bytes(&self, base: usize, index: usize, item: u64) -> u64 {
+        let candidate = &self.candidates.indexes[index];
+        entry_bytes(
+            self.problem,
+            self.entity,
+            candidate.projection,
+            item,
+            self.base_sizes[base],
+            self.index_sizes[index],
+        )
+    }
+
+    /// The price of serving a demand, for a given number of shards.
+    pub(super) fn price(
+        &self,
+        demand: &Demand,
+        choice: &Choice,
+        base: usize,
+        item: u64,
+        entry: u64,
+        shards: u64,
+    ) -> ReadPrice {
+        let facts = self.facts();
+        match choice {
+            Choice::NotNeeded => ReadPrice::default(),
+            Choice::Base(fit) => {
+                let path = &self.candidates.bases[base];
+                plan_price(self.month, facts, demand, path, fit, true, item, item, false, 1)
+            }
+            Choice::Unique(set) => {
+                let uniqueness = uniqueness_bytes(self.problem, self.entity, facts.unique[*set]);
+                unique_price(self.month, demand, uniqueness, item)
+            }
+            Choice::Index(index, fit) => {
+                let candidate = &self.candidates.indexes[*index];
+                let fetch = !candidate.projection.holds(demand.part.returns);
+                plan_price(self.month, facts, demand, &candidate.path, fit, false, entry, item, fetch, shards)
+            }
+        }
+    }
+
+    pub(crate) fn entry(&self, index: usize, bytes: u64) -> Entry<'p> {
+        let candidate = &self.candidates.indexes[index];
+        Entry {
+            path: &candidate.path,
+            form: self.forms.index,
+            projection: candidate.projection,
+            bytes,
+            beside: self.beside[index],
+        }
+    }
+
+    /// Writes, checks and storage of an entity with these indexes.
+    pub(super) fn upkeep(&self, base: usize, item: u64, entries: &[Entry<'_>]) -> Cost {
+        let base = &self.candidates.bases[base];
+        let mut cost = storage_price(self.problem, self.month, self.entity, base, item, entries);
+        for (write, effect) in &self.effects {
+            cost += effect_price(self.problem, self.month, write, effect, base, item, entries).cost;
+        }
+        for (write, check) in &self.checks {
+            cost += check_price(self.month, write, check, item);
+        }
+        let kept = if self.facts().counter { self.month.operational.item_type } else { Money::ZERO };
+        let lists = entries.iter().filter(|entry| entry.projection.kind() == 2).count() as i128;
+        cost += entries.iter().map(|entry| entry.beside).sum::<Cost>();
+        cost + Cost::operational(self.month.operational.include_list * lists + kept)
+    }
+
+    /// A month of storing the entries of one index, in pico-dollars.
+    pub(super) fn entry_storage(&self, base: usize, entry: &Entry<'_>) -> i128 {
+        let base = &self.candidates.bases[base];
+        let of = |entries: &[Entry<'_>]| {
+            storage_price(self.problem, self.month, self.entity, base, 0, entries).bill.pico()
+        };
+        of(std::slice::from_ref(entry)) - of(&[])
+    }
+
+    /// The index candidates that may serve the demand at a position, with how, under this base placement.
+    pub(super) fn on_indexes(&self, base: usize, at: usize) -> &[(usize, Fit)] {
+        if may_use_indexes(self, base, at) { &self.index_fits[at] } else { &[] }
+    }
+
+    /// The size of an item with the keys of as many indexes as a table can have.
+    pub(super) fn largest_item(&self, base: usize) -> u64 {
+        self.item_bytes(base, &[]) + self.most_keys
+    }
+
+    /// The bytes that an index's keys add to the item.
+    pub(super) fn key_bytes(&self, index: usize) -> u64 {
+        self.item_bytes(0, &[index]) - self.item_bytes(0, &[])
+    }
+
+    /// The index candidates that are open already.
+    pub(super) fn present(&self) -> Vec<usize> {
+        (0..self.candidates.kept).collect()
+    }
+
+    fn most_keys(&self) -> u64 {
+        if self.candidates.bases.is_empty() {
+            return 0;
+        }
+        let mut keys: Vec<u64> =
+            (0..self.candidates.indexes.len()).map(|index| self.key_bytes(index)).collect();
+        keys.sort_unstable();
+        keys.iter().rev().take(GLOBAL_SECONDARY_INDEXES.min(self.demands.len() + self.candidates.kept)).sum()
+    }
+}
