@@ -213,7 +213,7 @@ impl<'d> Existing<'d> {
             places.extend(self.partition_literal(entity, index).map(|literal| (index, literal)));
         }
         // A new entry beside one that is there would have to be in the same index.
-        places.windows(2).all(|pair| pair[0] == pair[1]) && !(new && !places.is_empty())
+        places.windows(2).all(|pair| pair[0] == pair[1]) && (!new || places.is_empty())
     }
 
     /// The item type that keeps a set of an entity's attributes unique.

@@ -296,8 +296,9 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
     let facts = draft.context.entity(effect.entity);
     let (mut conditions, fails_as) = stated(draft, effect);
     let there = Condition::Exists(draft.context.presence(effect.entity));
-    // What is not there is not counted down.
-    if effect.counted && !conditions.contains(&there) {
+    // What is not there is not counted down, and its uniqueness items are another's.
+    let has_company = effect.counted || (!effect.unique.is_empty() && known.old.is_none());
+    if has_company && !conditions.contains(&there) {
         conditions.insert(0, there);
     }
     if let Some(request) = known.old {

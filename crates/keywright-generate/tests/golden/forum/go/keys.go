@@ -90,14 +90,14 @@ func PullRequestSk(owner string, repositoryName string, number int64) (string, e
 	return built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", map[string]string{"owner": owner, "repositoryName": repositoryName, "number": strconv.FormatInt(number, 10)})
 }
 
-// PullRequestGsi1Pk is `GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023.
-func PullRequestGsi1Pk(owner string, repositoryName string) (string, error) {
-	return built("REPOSITORY#<owner>#<repositoryName>", map[string]string{"owner": owner, "repositoryName": repositoryName})
+// PullRequestGsi1Pk is `GSI1PK` of PullRequest: `REPOSITORY_STATE#<owner>#<repositoryName>#<state>`. Used by AP-008, AP-023, AP-025.
+func PullRequestGsi1Pk(owner string, repositoryName string, state string) (string, error) {
+	return built("REPOSITORY_STATE#<owner>#<repositoryName>#<state>", map[string]string{"owner": owner, "repositoryName": repositoryName, "state": state})
 }
 
-// PullRequestGsi1Sk is `GSI1SK` of PullRequest: `PULLREQUEST#<state>#<number:pad7>`. Used by AP-008, AP-023, AP-025.
-func PullRequestGsi1Sk(state string, number int64) (string, error) {
-	return built("PULLREQUEST#<state>#<number:pad7>", map[string]string{"state": state, "number": strconv.FormatInt(number, 10)})
+// PullRequestGsi1Sk is `GSI1SK` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-008, AP-023.
+func PullRequestGsi1Sk(number int64) (string, error) {
+	return built("PULLREQUEST#<number:pad7>", map[string]string{"number": strconv.FormatInt(number, 10)})
 }
 
 // CommentPk is `pk` of Comment: `COMMENT_OWNER_REPOSITORYNAME_NUMBER#<owner>#<repositoryName>#<number:pad7>`. Used by AP-009, AP-026, AP-041.

@@ -697,11 +697,11 @@ func (repository PullRequestRepository) ListPullRequestsByOwnerAndRepositoryName
 				Table: "Code-Forge",
 				Index: "GSI1",
 				Partition: []runtime.Pair{
-					{Attribute: "GSI1PK", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
+					{Attribute: "GSI1PK", Value: runtime.Key("REPOSITORY_STATE#<owner>#<repositoryName>#<state>")},
 				},
 				Range: &runtime.Clause{
 					Text:   "begins_with(#GSI1SK, {0})",
-					Values: []runtime.Value{runtime.Key("PULLREQUEST#<state>#")},
+					Values: []runtime.Value{runtime.Key("PULLREQUEST#")},
 				},
 				Backward: true,
 				Limit:    25,
@@ -828,7 +828,10 @@ func (repository PullRequestRepository) UpdatePullRequestState(ctx context.Conte
 						},
 						Set: []runtime.Clause{{Text: "#state = {0}", Values: []runtime.Value{runtime.Text("merged")}}},
 						Entries: []runtime.Entry{
-							{Attribute: "GSI1SK", Value: runtime.Key("PULLREQUEST#merged#<number:pad7>")},
+							{
+								Attribute: "GSI1PK",
+								Value:     runtime.Key("REPOSITORY_STATE#<owner>#<repositoryName>#merged"),
+							},
 						},
 						Condition: []runtime.Clause{
 							{Text: "attribute_exists(#pk)"},

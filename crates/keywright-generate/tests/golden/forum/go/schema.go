@@ -73,8 +73,11 @@ var Schema = &runtime.Schema{
 					Attribute: "sk",
 					Template:  "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
 				},
-				{Attribute: "GSI1PK", Template: "REPOSITORY#<owner>#<repositoryName>"},
-				{Attribute: "GSI1SK", Template: "PULLREQUEST#<state>#<number:pad7>"},
+				{
+					Attribute: "GSI1PK",
+					Template:  "REPOSITORY_STATE#<owner>#<repositoryName>#<state>",
+				},
+				{Attribute: "GSI1SK", Template: "PULLREQUEST#<number:pad7>"},
 			},
 		},
 		{

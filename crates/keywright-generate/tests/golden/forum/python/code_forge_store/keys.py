@@ -85,14 +85,14 @@ def pull_request_sk(owner: str, repository_name: str, number: int) -> str:
     return _built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", **{"owner": owner, "repositoryName": repository_name, "number": str(number)})
 
 
-def pull_request_gsi1_pk(owner: str, repository_name: str) -> str:
-    """`GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023."""
-    return _built("REPOSITORY#<owner>#<repositoryName>", **{"owner": owner, "repositoryName": repository_name})
+def pull_request_gsi1_pk(owner: str, repository_name: str, state: str) -> str:
+    """`GSI1PK` of PullRequest: `REPOSITORY_STATE#<owner>#<repositoryName>#<state>`. Used by AP-008, AP-023, AP-025."""
+    return _built("REPOSITORY_STATE#<owner>#<repositoryName>#<state>", **{"owner": owner, "repositoryName": repository_name, "state": state})
 
 
-def pull_request_gsi1_sk(state: str, number: int) -> str:
-    """`GSI1SK` of PullRequest: `PULLREQUEST#<state>#<number:pad7>`. Used by AP-008, AP-023, AP-025."""
-    return _built("PULLREQUEST#<state>#<number:pad7>", **{"state": state, "number": str(number)})
+def pull_request_gsi1_sk(number: int) -> str:
+    """`GSI1SK` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-008, AP-023."""
+    return _built("PULLREQUEST#<number:pad7>", **{"number": str(number)})
 
 
 def comment_pk(owner: str, repository_name: str, number: int) -> str:

@@ -510,10 +510,10 @@ class PullRequestRepository:
                     runtime.Query(
                         table="Code-Forge",
                         index="GSI1",
-                        partition=[("GSI1PK", runtime.key("REPOSITORY#<owner>#<repositoryName>"))],
+                        partition=[("GSI1PK", runtime.key("REPOSITORY_STATE#<owner>#<repositoryName>#<state>"))],
                         range=runtime.Clause(
                             text="begins_with(#GSI1SK, {0})",
-                            values=[runtime.key("PULLREQUEST#<state>#")],
+                            values=[runtime.key("PULLREQUEST#")],
                         ),
                         backward=True,
                         limit=25,
@@ -634,8 +634,8 @@ class PullRequestRepository:
                                 set=[runtime.Clause(text="#state = {0}", values=[runtime.text("merged")])],
                                 entries=[
                                     runtime.Entry(
-                                        attribute="GSI1SK",
-                                        value=runtime.key("PULLREQUEST#merged#<number:pad7>"),
+                                        attribute="GSI1PK",
+                                        value=runtime.key("REPOSITORY_STATE#<owner>#<repositoryName>#merged"),
                                     ),
                                 ],
                                 condition=[

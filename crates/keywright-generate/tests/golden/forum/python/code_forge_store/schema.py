@@ -73,12 +73,9 @@ SCHEMA = runtime.Schema(
                 ),
                 runtime.ItemKey(
                     attribute="GSI1PK",
-                    template="REPOSITORY#<owner>#<repositoryName>",
+                    template="REPOSITORY_STATE#<owner>#<repositoryName>#<state>",
                 ),
-                runtime.ItemKey(
-                    attribute="GSI1SK",
-                    template="PULLREQUEST#<state>#<number:pad7>",
-                ),
+                runtime.ItemKey(attribute="GSI1SK", template="PULLREQUEST#<number:pad7>"),
             ],
         ),
         runtime.ItemType(

@@ -82,14 +82,14 @@ pub fn pull_request_sk(owner: &str, repository_name: &str, number: i64) -> Resul
     built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned()), ("number", number.to_string())])
 }
 
-/// `GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023.
-pub fn pull_request_gsi1_pk(owner: &str, repository_name: &str) -> Result<String, rt::Error> {
-    built("REPOSITORY#<owner>#<repositoryName>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned())])
+/// `GSI1PK` of PullRequest: `REPOSITORY_STATE#<owner>#<repositoryName>#<state>`. Used by AP-008, AP-023, AP-025.
+pub fn pull_request_gsi1_pk(owner: &str, repository_name: &str, state: &str) -> Result<String, rt::Error> {
+    built("REPOSITORY_STATE#<owner>#<repositoryName>#<state>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned()), ("state", state.to_owned())])
 }
 
-/// `GSI1SK` of PullRequest: `PULLREQUEST#<state>#<number:pad7>`. Used by AP-008, AP-023, AP-025.
-pub fn pull_request_gsi1_sk(state: &str, number: i64) -> Result<String, rt::Error> {
-    built("PULLREQUEST#<state>#<number:pad7>", &[("state", state.to_owned()), ("number", number.to_string())])
+/// `GSI1SK` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-008, AP-023.
+pub fn pull_request_gsi1_sk(number: i64) -> Result<String, rt::Error> {
+    built("PULLREQUEST#<number:pad7>", &[("number", number.to_string())])
 }
 
 /// `pk` of Comment: `COMMENT_OWNER_REPOSITORYNAME_NUMBER#<owner>#<repositoryName>#<number:pad7>`. Used by AP-009, AP-026, AP-041.

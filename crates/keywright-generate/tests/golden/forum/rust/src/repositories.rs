@@ -818,10 +818,12 @@ impl PullRequestRepository {
                 rt::Step::Query(rt::Query {
                     table: "Code-Forge",
                     index: Some("GSI1"),
-                    partition: &[("GSI1PK", rt::Value::Key("REPOSITORY#<owner>#<repositoryName>"))],
+                    partition: &[
+                        ("GSI1PK", rt::Value::Key("REPOSITORY_STATE#<owner>#<repositoryName>#<state>")),
+                    ],
                     range: Some(rt::Clause {
                         text: "begins_with(#GSI1SK, {0})",
-                        values: &[rt::Value::Key("PULLREQUEST#<state>#")],
+                        values: &[rt::Value::Key("PULLREQUEST#")],
                         ..rt::Clause::NONE
                     }),
                     backward: true,
@@ -958,8 +960,8 @@ impl PullRequestRepository {
                             ],
                             entries: &[
                                 rt::Entry {
-                                    attribute: "GSI1SK",
-                                    value: Some(rt::Value::Key("PULLREQUEST#merged#<number:pad7>")),
+                                    attribute: "GSI1PK",
+                                    value: Some(rt::Value::Key("REPOSITORY_STATE#<owner>#<repositoryName>#merged")),
                                     ..rt::Entry::NONE
                                 },
                             ],

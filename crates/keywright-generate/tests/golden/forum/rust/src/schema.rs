@@ -126,12 +126,12 @@ pub static SCHEMA: rt::Schema = rt::Schema {
                 },
                 rt::ItemKey {
                     attribute: "GSI1PK",
-                    template: "REPOSITORY#<owner>#<repositoryName>",
+                    template: "REPOSITORY_STATE#<owner>#<repositoryName>#<state>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "GSI1SK",
-                    template: "PULLREQUEST#<state>#<number:pad7>",
+                    template: "PULLREQUEST#<number:pad7>",
                     ..rt::ItemKey::NONE
                 },
             ],

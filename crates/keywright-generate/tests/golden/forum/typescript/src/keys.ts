@@ -81,14 +81,14 @@ export function pullRequestSk(values: { readonly owner: string; readonly reposit
   return built("PULLREQUEST#<owner>#<repositoryName>#<number:pad7>", { "owner": values.owner, "repositoryName": values.repositoryName, "number": values.number });
 }
 
-/** `GSI1PK` of PullRequest: `REPOSITORY#<owner>#<repositoryName>`. Used by AP-008, AP-023. */
-export function pullRequestGsi1Pk(values: { readonly owner: string; readonly repositoryName: string }): string {
-  return built("REPOSITORY#<owner>#<repositoryName>", { "owner": values.owner, "repositoryName": values.repositoryName });
+/** `GSI1PK` of PullRequest: `REPOSITORY_STATE#<owner>#<repositoryName>#<state>`. Used by AP-008, AP-023, AP-025. */
+export function pullRequestGsi1Pk(values: { readonly owner: string; readonly repositoryName: string; readonly state: string }): string {
+  return built("REPOSITORY_STATE#<owner>#<repositoryName>#<state>", { "owner": values.owner, "repositoryName": values.repositoryName, "state": values.state });
 }
 
-/** `GSI1SK` of PullRequest: `PULLREQUEST#<state>#<number:pad7>`. Used by AP-008, AP-023, AP-025. */
-export function pullRequestGsi1Sk(values: { readonly state: string; readonly number: number }): string {
-  return built("PULLREQUEST#<state>#<number:pad7>", { "state": values.state, "number": values.number });
+/** `GSI1SK` of PullRequest: `PULLREQUEST#<number:pad7>`. Used by AP-008, AP-023. */
+export function pullRequestGsi1Sk(values: { readonly number: number }): string {
+  return built("PULLREQUEST#<number:pad7>", { "number": values.number });
 }
 
 /** `pk` of Comment: `COMMENT_OWNER_REPOSITORYNAME_NUMBER#<owner>#<repositoryName>#<number:pad7>`. Used by AP-009, AP-026, AP-041. */

@@ -679,11 +679,8 @@ export class PullRequestRepository {
           kind: "Query",
           table: "Code-Forge",
           index: "GSI1",
-          partition: [["GSI1PK", runtime.key("REPOSITORY#<owner>#<repositoryName>")]],
-          range: {
-            text: "begins_with(#GSI1SK, {0})",
-            values: [runtime.key("PULLREQUEST#<state>#")],
-          },
+          partition: [["GSI1PK", runtime.key("REPOSITORY_STATE#<owner>#<repositoryName>#<state>")]],
+          range: { text: "begins_with(#GSI1SK, {0})", values: [runtime.key("PULLREQUEST#")] },
           backward: true,
           limit: 25,
           paged: true,
@@ -802,7 +799,10 @@ export class PullRequestRepository {
               ],
               set: [{ text: "#state = {0}", values: [runtime.text("merged")] }],
               entries: [
-                { attribute: "GSI1SK", value: runtime.key("PULLREQUEST#merged#<number:pad7>") },
+                {
+                  attribute: "GSI1PK",
+                  value: runtime.key("REPOSITORY_STATE#<owner>#<repositoryName>#merged"),
+                },
               ],
               condition: [
                 { text: "attribute_exists(#pk)" },

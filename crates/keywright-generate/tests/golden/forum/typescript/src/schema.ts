@@ -67,8 +67,11 @@ export const SCHEMA: runtime.Schema = {
           attribute: "sk",
           template: "PULLREQUEST#<owner>#<repositoryName>#<number:pad7>",
         },
-        { attribute: "GSI1PK", template: "REPOSITORY#<owner>#<repositoryName>" },
-        { attribute: "GSI1SK", template: "PULLREQUEST#<state>#<number:pad7>" },
+        {
+          attribute: "GSI1PK",
+          template: "REPOSITORY_STATE#<owner>#<repositoryName>#<state>",
+        },
+        { attribute: "GSI1SK", template: "PULLREQUEST#<number:pad7>" },
       ],
     },
     {
