@@ -1,4 +1,5 @@
 //! `keywright build` and `keywright prove` as people run them: what is written, what is left alone, how they end.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

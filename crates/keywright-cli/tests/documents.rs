@@ -1,4 +1,5 @@
 //! Documents of many trades, written as people write them: every pattern of every one is designed and proven.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

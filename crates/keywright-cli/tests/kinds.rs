@@ -1,5 +1,6 @@
 //! Documents that need more than plain keys, each designed and proven in every style: links between entities that are
 //! many to many, numbers that writes keep, a natural identity under another key.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! The three styles and `--base` as people run them: every example is proven in every style, and so is a table that
 //! was extended.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -21,9 +21,12 @@ use crate::problem::Problem;
 use crate::search::{EntityTask, Stop, solve};
 use naive::{Place, Way};
 
+/// Where a part of a shared read lies: the kind of index, the bytes of an item there, whether the caller sorts.
+type PartPlace = (Option<usize>, u64, bool);
+
 /// What the others need to know of an entity: parts of shared reads (in the table, or in which of its indexes), and
 /// the projections of its indexes.
-type Interface = (Vec<(Option<usize>, u64, bool)>, Vec<Projection>);
+type Interface = (Vec<PartPlace>, Vec<Projection>);
 
 /// More combinations than this are left to other seeds: the enumerator tries every one.
 const MOST_COMBINATIONS: usize = 1_500;
@@ -140,7 +143,7 @@ fn together(
         }
     }
     for (read, facts) in problem.reads.iter().enumerate().filter(|(_, facts)| facts.parts.len() > 1) {
-        let places: Vec<(usize, (Option<usize>, u64, bool))> = facts
+        let places: Vec<(usize, PartPlace)> = facts
             .parts
             .iter()
             .enumerate()
@@ -151,7 +154,7 @@ fn together(
                 (asked.entity, picked[asked.entity].0.0[at.expect("a demand of its own")])
             })
             .collect();
-        let kind = |(entity, part): &(usize, (Option<usize>, u64, bool))| {
+        let kind = |(entity, part): &(usize, PartPlace)| {
             part.0.map(|at| std::mem::discriminant(&picked[*entity].0.1[at]))
         };
         if places.iter().any(|place| kind(place) != kind(&places[0])) {

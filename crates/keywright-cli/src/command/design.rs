@@ -58,7 +58,13 @@ impl Design {
         };
         let derived = derive(source, &options)?;
         let Some(mut design) = derived.outcome.design.clone() else { return Ok(Exit::Fails) };
-        eprint!("{}", designing::additions(&derived.outcome.additions));
+        #[allow(
+            clippy::print_stderr,
+            reason = "the program's edge: what is added is a message, the design the output"
+        )]
+        {
+            eprint!("{}", designing::additions(&derived.outcome.additions));
+        }
         design.input = self.document.file_name().map(|name| name.to_string_lossy().into_owned());
         let text = if self.alternatives {
             alternatives(&derived.outcome)

@@ -1,4 +1,5 @@
 //! An endpoint that misbehaves on demand: the embedded engine behind a small HTTP server, with a say in every request.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -27,6 +28,9 @@ pub(crate) struct Faulty {
     seen: Arc<Mutex<Vec<String>>>,
 }
 
+/// What becomes of a request, by its operation and how many of that kind came before.
+type Decides = dyn Fn(&str, usize) -> Fate + Send + Sync;
+
 impl Faulty {
     /// Starts one; `fate` is asked about every request, by its operation and how many of that kind came before.
     pub(crate) fn start(fate: impl Fn(&str, usize) -> Fate + Send + Sync + 'static) -> Self {
@@ -34,7 +38,7 @@ impl Faulty {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let seen = Arc::new(Mutex::new(Vec::new()));
-        let fate: Arc<dyn Fn(&str, usize) -> Fate + Send + Sync> = Arc::new(fate);
+        let fate: Arc<Decides> = Arc::new(fate);
         let (served, noted) = (engine.clone(), seen.clone());
         thread::spawn(move || {
             for connection in listener.incoming().flatten() {

@@ -129,13 +129,16 @@ fn takes(problem: &Problem, present: &Present, group: &Group) -> bool {
         })
 }
 
+/// Whether a group can have a colour, given the colours of the groups so far.
+type Fits<'a> = dyn Fn(usize, usize, &[Option<usize>]) -> bool + 'a;
+
 /// Places the free groups from a position on in GSIs below a number; of new ones only the next unused is tried.
 fn place_all(
     free: &[usize],
     at: usize,
     colours_allowed: usize,
     present: usize,
-    fits: &dyn Fn(usize, usize, &[Option<usize>]) -> bool,
+    fits: &Fits<'_>,
     colours: &mut Vec<Option<usize>>,
 ) -> bool {
     let Some(group) = free.get(at) else { return true };

@@ -22,8 +22,11 @@ pub(super) struct Component {
     /// What was found for each entity, within some numbers of indexes and without what was banned.
     fronts: Vec<(usize, Counts, Vec<Ban>, Found)>,
     /// What was found for all together.
-    solved: Vec<(Counts, Vec<(usize, Ban)>, Solved)>,
+    solved: Vec<Answer>,
 }
+
+/// What was found within some numbers of indexes, without what was banned of some entities.
+type Answer = (Counts, Vec<(usize, Ban)>, Solved);
 
 /// The cheapest layouts of a component.
 #[derive(Clone, Debug)]
@@ -64,7 +67,7 @@ fn within(counts: Counts, caps: Counts) -> bool {
 impl Component {
     /// What was found for these numbers of indexes and bans, or answers them as well.
     pub(super) fn known(&self, caps: Counts, bans: &[(usize, Ban)]) -> Option<&Solved> {
-        let answers = |(solved_for, banned, solved): &&(Counts, Vec<(usize, Ban)>, Solved)| {
+        let answers = |(solved_for, banned, solved): &&Answer| {
             banned == bans
                 && (*solved_for == caps
                     || within(caps, *solved_for)

@@ -190,7 +190,7 @@ impl<'a> Checker<'a, '_> {
         let took = [took_place(&answers[0]), took_place(&answers[1])];
         let mut reason = None;
         for serial in serials {
-            if (0..2).any(|at| serial.took_place[at] != took[at] && !(serial.idle[at] && !took[at])) {
+            if (0..2).any(|at| serial.took_place[at] != took[at] && (took[at] || !serial.idle[at])) {
                 continue;
             }
             match self.wrong_items(&serial.before, &serial.after) {
