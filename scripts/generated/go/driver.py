@@ -235,7 +235,7 @@ func (attempts *attempts) mislead(what string, event event, cursor string, wante
 		}
 		answer, err := run(cursor[:at] + other + cursor[at+1:])
 		// DynamoDB itself refuses a key that its condition does not reach.
-		if errors.Is(err, runtime.ErrCursor) || err != nil && strings.Contains(err.Error(), "ValidationException") {
+		if errors.Is(err, runtime.ErrCursor) || err != nil && (strings.Contains(err.Error(), "ValidationException") || strings.Contains(err.Error(), "SerializationException")) {
 			attempts.refused++
 			continue
 		}

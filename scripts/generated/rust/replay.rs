@@ -264,7 +264,7 @@ impl<'m> Replay<'m> {
             match run(forged).await {
                 Err(Refusal::Cursor) => self.attempts.refused += 1,
                 // DynamoDB itself refuses a key that its condition does not reach.
-                Err(Refusal::Other(why)) if why.contains("ValidationException") => self.attempts.refused += 1,
+                Err(Refusal::Other(why)) if ["ValidationException", "SerializationException"].iter().any(|it| why.contains(it)) => self.attempts.refused += 1,
                 Ok(Came::Rows(rows, _)) if rows.iter().all(|row| wanted.contains(row)) => {}
                 other => return Err(format!("a cursor that was changed at {at} gave {other:?}")),
             }

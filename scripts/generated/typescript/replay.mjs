@@ -150,7 +150,7 @@ async function mislead(method, event, cursor, wanted, run) {
       page = await run(forged);
     } catch (error) {
       // DynamoDB itself refuses a key that its condition does not reach.
-      if (!(error instanceof generated.CursorError) && error.name !== "ValidationException") throw error;
+      if (!(error instanceof generated.CursorError) && !["ValidationException", "SerializationException"].includes(error.name)) throw error;
       refused += 1;
       continue;
     }
