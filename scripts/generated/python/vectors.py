@@ -10,6 +10,7 @@ folder, vectors = sys.argv[1:]
 sys.path.insert(0, folder)
 package = next(path.parent.name for path in pathlib.Path(folder).glob("*/py.typed"))
 key = importlib.import_module(f"{package}.runtime.key")
+wait = importlib.import_module(f"{package}.runtime.wait")
 parse_key = importlib.import_module(f"{package}.runtime.parse").parse_key
 # What a shard was hashed from can't be told, nor what of a text's other spellings somebody wrote.
 LOSSY = re.compile(r"<[^>]*:(shard|y|ym|ymd|ymdh)[0-9]*>")
@@ -42,4 +43,6 @@ for vector in load("refused"):
 for vector in load("shards"):
     assert key.shard_of(vector["text"], vector["count"]) == vector["shard"], vector
     count += 1
+# Attempts wait a random part of a time that doubles, and never long.
+assert [wait.longest_pause(attempt) for attempt in (1, 2, 3, 6, 7, 40)] == [0.05, 0.1, 0.2, 1.6, 2.0, 2.0]
 print(f"python: {count} key vectors")

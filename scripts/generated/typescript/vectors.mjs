@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 const [runtime, folder] = process.argv.slice(2);
 const { buildKey, shardOf } = await import(pathToFileURL(`${runtime}/key.js`).href);
 const { parseKey } = await import(pathToFileURL(`${runtime}/parse.js`).href);
+const { longestPause } = await import(pathToFileURL(`${runtime}/wait.js`).href);
 const load = (name) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
 // What a shard was hashed from can't be told, nor what of a text's other spellings somebody wrote.
 const lossy = /<[^>]*:(shard|y|ym|ymd|ymdh)[0-9]*>/;
@@ -38,4 +39,6 @@ for (const { text, count: shards, shard } of load("shards")) {
   assert.equal(shardOf(text, shards), shard, text);
   count += 1;
 }
+// Attempts wait a random part of a time that doubles, and never long.
+assert.deepEqual([1, 2, 3, 6, 7, 40].map(longestPause), [50, 100, 200, 1_600, 2_000, 2_000]);
 console.log(`typescript: ${count} key vectors`);

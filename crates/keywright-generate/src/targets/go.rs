@@ -47,10 +47,13 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         ("call", include_str!("go/call.go")),
         ("key", include_str!("go/key.go")),
         ("operation", include_str!("go/operation.go")),
+        ("order", include_str!("go/order.go")),
         ("parse", include_str!("go/parse.go")),
+        ("read", include_str!("go/read.go")),
         ("scope", include_str!("go/scope.go")),
         ("store", include_str!("go/store.go")),
         ("value", include_str!("go/value.go")),
+        ("wait", include_str!("go/wait.go")),
         ("write", include_str!("go/write.go")),
     ] {
         files.push(File::new(format!("runtime/{name}.go"), with_header(text)));

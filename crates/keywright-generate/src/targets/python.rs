@@ -37,14 +37,18 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         File::new(path("runtime/__init__.py"), with_header(include_str!("python/init.py"))),
     ];
     for (name, text) in [
+        ("call", include_str!("python/call.py")),
         ("cursor", include_str!("python/cursor.py")),
         ("errors", include_str!("python/errors.py")),
         ("key", include_str!("python/key.py")),
         ("operation", include_str!("python/operation.py")),
         ("parse", include_str!("python/parse.py")),
+        ("read", include_str!("python/read.py")),
         ("scope", include_str!("python/scope.py")),
         ("store", include_str!("python/store.py")),
         ("value", include_str!("python/value.py")),
+        ("wait", include_str!("python/wait.py")),
+        ("write", include_str!("python/write.py")),
     ] {
         files.push(File::new(path(&format!("runtime/{name}.py")), with_header(text)));
     }

@@ -66,14 +66,18 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         File::new("src/schema.ts", with_header(&schema_file(plan))),
     ];
     for (name, text) in [
+        ("call", include_str!("typescript/call.ts")),
         ("cursor", include_str!("typescript/cursor.ts")),
         ("errors", include_str!("typescript/errors.ts")),
         ("key", include_str!("typescript/key.ts")),
         ("operation", include_str!("typescript/operation.ts")),
         ("parse", include_str!("typescript/parse.ts")),
+        ("read", include_str!("typescript/read.ts")),
         ("scope", include_str!("typescript/scope.ts")),
         ("store", include_str!("typescript/store.ts")),
         ("value", include_str!("typescript/value.ts")),
+        ("wait", include_str!("typescript/wait.ts")),
+        ("write", include_str!("typescript/write.ts")),
     ] {
         files.push(File::new(format!("src/runtime/{name}.ts"), with_header(text)));
     }

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .errors import MalformedItemError
 from .key import build_bound, build_key
-from .operation import AttributeValue, Clause, Given, Inputs, Item, Value
-from .value import alias, at, key_text
+from .operation import AttributeValue, Clause, Given, Inputs, Item, Pair, Value
+from .value import at, key_text
 
 
 def given(name: str) -> Value:
@@ -101,6 +102,17 @@ class Scope:
         if value is None:
             value = self.generated.get(name)
         return None if isinstance(value, list) else key_text(value)
+
+
+def primary_key(pairs: Sequence[Pair], scope: Scope, pattern: str) -> Item:
+    """The key of one item, or the part of it that a Query fixes: all of its values must be there."""
+    item: Item = {}
+    for attribute, value in pairs:
+        it = value(scope)
+        if it is None or isinstance(it, list):
+            raise MalformedItemError(f"{pattern}: there is no value for the key {attribute}")
+        item[attribute] = it
+    return item
 
 
 class Expressions:

@@ -1,8 +1,9 @@
 /** The values that the steps of one call can name, and the expressions that are built from them. */
 
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import { MalformedItemError } from "./errors.js";
 import { buildBound, buildKey } from "./key.js";
-import type { Clause, Inputs, Item, Value } from "./operation.js";
+import type { Clause, Inputs, Item, Pair, Value } from "./operation.js";
 import { at, keyText } from "./value.js";
 
 /** What the caller gives under this name. */
@@ -100,6 +101,19 @@ export class Scope {
     scope.scattered = { placeholder, value };
     return scope;
   }
+}
+
+/** The key of one item, or the part of it that a Query fixes: all of its values must be there. */
+export function primaryKey(pairs: readonly Pair[], scope: Scope, pattern: string): Item {
+  const item: Item = {};
+  for (const [attribute, value] of pairs) {
+    const it = value(scope);
+    if (it === undefined || Array.isArray(it)) {
+      throw new MalformedItemError(`${pattern}: there is no value for the key ${attribute}`);
+    }
+    item[attribute] = it;
+  }
+  return item;
 }
 
 /** The expressions of one request, and the names and values that they share. */

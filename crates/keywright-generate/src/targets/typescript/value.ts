@@ -33,8 +33,11 @@ export function put(item: Item, path: string, value: AttributeValue): void {
   item[first] = { M: map };
 }
 
-export function hex(text: string): string {
-  return [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** What an expression calls an attribute: its name, or its bytes where it is no identifier. */
+export function alias(attribute: string): string {
+  if (/^[A-Za-z0-9_]+$/.test(attribute)) return `#${attribute}`;
+  const bytes = [...new TextEncoder().encode(attribute)];
+  return `#x_${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 export function byOrder(a: Item, b: Item, order: readonly Order[]): number {
