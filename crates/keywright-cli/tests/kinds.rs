@@ -77,3 +77,20 @@ fn a_natural_identity_under_its_parents_key_is_guarded() {
     let design = proven("catalogue", "overloaded");
     assert!(has(&design, "ProductSku", "uniqueness"), "{:?}", kinds(&design));
 }
+
+#[test]
+fn what_a_unique_value_leads_to_is_compared_with_the_tenant() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("tenants", style);
+        let operations = design["operations"].as_array().unwrap();
+        let by_address = operations.iter().find(|it| it["pattern"] == "AP-005").unwrap();
+        let second = &by_address["requests"][1];
+        assert_eq!(second["operation"], "Query", "{style}: {by_address}");
+        assert!(!second["filter"].is_null(), "{style}: {by_address}");
+    }
+    let design = proven("tenants", "overloaded");
+    for item in design["items"].as_array().unwrap().iter().filter(|it| it["kind"] == "main") {
+        let partition = item["keys"][0]["value"]["template"].as_str().unwrap();
+        assert!(partition.contains("#<tenantId>"), "{partition}");
+    }
+}

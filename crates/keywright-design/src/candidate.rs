@@ -5,9 +5,11 @@ mod canonical;
 mod guarded;
 mod index;
 mod projection;
+mod tenant;
 
 pub(crate) use canonical::time_ordered_id;
 pub(crate) use guarded::{needs_guard, settle};
+pub(crate) use tenant::report as report_tenants;
 
 use crate::demand::Demand;
 use crate::form::{Form, Forms, is_native};

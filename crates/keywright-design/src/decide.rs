@@ -1,6 +1,8 @@
 //! Decisions: for every choice what lost, by how much, and what it would take to change it.
 
+mod bucket;
 mod words;
+mod write;
 
 use keywright_dynamodb::Money;
 use keywright_model::Rate;
@@ -22,7 +24,9 @@ pub(crate) fn decisions(context: &Context<'_>, design: &Design) -> Vec<Decision>
     for read in 0..context.problem.reads.len() {
         decisions.extend(on_read(context, read));
     }
-    decisions.extend(context.problem.writes.iter().filter_map(|write| on_write(design, &write.id)));
+    for write in 0..context.problem.writes.len() {
+        decisions.extend(write::on_write(context, design, write));
+    }
     decisions
 }
 
@@ -247,6 +251,9 @@ fn on_read(context: &Context<'_>, read: usize) -> Option<Decision> {
         })
         .collect();
     alternatives.extend(words::impossible(task, layout.base, demand));
+    if let Choice::Base(fit) | Choice::Index(_, fit) = &service.choice {
+        alternatives.extend(bucket::alternative(task, demand, fit, &service.price));
+    }
     let behind = facts.behind.as_ref().map_or(String::new(), |behind| {
         let (link, items) = (&task.facts().name, &context.entity(behind.entity).name);
         format!(" of {link}, then BatchGetItem of each {items} that it names")
@@ -280,21 +287,16 @@ fn turning_point(context: &Context<'_>, demand: &Demand, chosen: &ReadPrice, los
     if turn <= 0 || (saves > 0) != (turn >= rate) {
         return None;
     }
-    // Three significant digits are more than the rates deserve.
-    let step = 10i128.pow(turn.ilog10().saturating_sub(2));
-    let turn = Rate::from_nano(u64::try_from(turn / step * step).ok()?);
+    let turn = rounded(turn)?;
     let side = if saves > 0 { "above" } else { "below" };
     Some(format!("{} pays off {side} {turn} reads/s", lost.words))
 }
 
-fn on_write(design: &Design, id: &str) -> Option<Decision> {
-    let operation = design.operation(id)?;
-    let (chosen, reason) = words::write(operation);
-    Some(Decision {
-        subject: Subject::Pattern(id.to_owned()),
-        chosen,
-        reason,
-        alternatives: Vec::new(),
-        turning_point: None,
-    })
+/// A rate in billionths, to three significant digits: more than rates deserve.
+fn rounded(nano: i128) -> Option<Rate> {
+    if nano <= 0 {
+        return None;
+    }
+    let step = 10i128.pow(nano.ilog10().saturating_sub(2));
+    Some(Rate::from_nano(u64::try_from(nano / step * step).ok()?))
 }

@@ -14,7 +14,7 @@ use keywright_model::design::{Design, Total};
 use keywright_model::model::Assumption;
 use keywright_model::{Model, Style};
 
-use crate::candidate::{Candidates, candidates, settle};
+use crate::candidate::{Candidates, candidates, report_tenants, settle};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::decisions;
 use crate::demand::{Demand, demands};
@@ -178,6 +178,9 @@ fn derive(
     let style = base.map_or(stated, |base| base.style);
     let month = MonthlyPrice { table: options.prices.clone(), operational: options.operational.clone() };
     let demands = demands(problem);
+    if existing.is_none() {
+        report_tenants(problem, &demands, &mut findings);
+    }
     let mut all: Vec<Candidates> = demands
         .iter()
         .enumerate()

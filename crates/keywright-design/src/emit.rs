@@ -12,7 +12,7 @@ mod sort_condition;
 mod table;
 mod write;
 
-pub(crate) use context::Context;
+pub(crate) use context::{Context, Place};
 
 use keywright_finding::Finding;
 use keywright_model::design::{Design, Operation, Total};

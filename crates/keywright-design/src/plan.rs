@@ -1,5 +1,9 @@
 //! How a path serves a demand: which part of the key condition, what is filtered, who sorts.
 
+mod unique;
+
+pub(crate) use unique::by_unique;
+
 use keywright_model::model::Direction;
 
 use crate::candidate::time_ordered_id;

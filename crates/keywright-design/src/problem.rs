@@ -69,6 +69,8 @@ pub(crate) struct AttributeFacts {
     pub(crate) sequential: bool,
     pub(crate) ttl: bool,
     pub(crate) version: bool,
+    /// It names the tenant that the item belongs to.
+    pub(crate) tenant: bool,
     /// Some write changes it after creation.
     pub(crate) changes: bool,
 }
@@ -282,6 +284,11 @@ impl EntityFacts {
         &self.attributes[attr.index()]
     }
 
+    /// The attributes that name the tenant.
+    pub(crate) fn tenants(&self) -> Attrs {
+        (0..self.attributes.len()).map(Attr::new).filter(|attr| self.attribute(*attr).tenant).collect()
+    }
+
     pub(crate) fn names(&self, attrs: impl IntoIterator<Item = Attr>) -> Vec<String> {
         attrs.into_iter().map(|attr| self.attribute(attr).name.clone()).collect()
     }
@@ -314,7 +321,8 @@ impl EntityFacts {
             .filter(|link| link.via_set().is_subset(attrs) && !link.via.is_empty())
             .min_by_key(|link| link.mean);
         let (mut mean, rest) = match start {
-            Some(link) => (link.mean, attrs.minus(link.via_set())),
+            // What belongs to a parent belongs to the parent's tenant.
+            Some(link) => (link.mean, attrs.minus(link.via_set()).minus(self.tenants())),
             None => (self.count, attrs),
         };
         for attr in rest.iter() {

@@ -34,5 +34,6 @@ rules! {
     warning TRANSACTION_CONFLICTS = "transaction-conflicts" in Operations: "an item that takes part in so many transactions that they cancel each other";
     warning CONDITION_NOT_ENFORCED = "condition-not-enforced" in Operations: "a condition that no operation enforces";
     warning VALUE_NOT_GIVEN = "value-not-given" in Patterns: "a create that lacks a value that every item has";
+    warning TENANT_OUTSIDE_KEY = "tenant-outside-key" in Keys: "an entity of a tenant whose keys do not begin with it";
     warning PARENT_CYCLE = "parent-cycle" in Patterns: "entities that are each other's parents";
 }

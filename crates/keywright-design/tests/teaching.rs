@@ -2,6 +2,8 @@
 
 mod support;
 
+use keywright_dynamodb::Money;
+use keywright_model::design::Subject;
 use keywright_model::model::ConditionKind;
 use support::{doc, keys, operation, summary};
 
@@ -261,5 +263,114 @@ fn an_equality_that_may_be_left_out_keeps_to_its_own_block() {
         text.contains(r##"{"beginsWith":{"template":"ORDER#"}}"##) || text.contains("ORDER#\"}"),
         "{text}"
     );
+    assert!(text.contains(r#""filter""#), "{text}");
+}
+
+#[test]
+fn data_of_a_tenant_lies_under_the_tenant() {
+    let shop = |reads_by: &str| {
+        doc("Suite")
+            .entity("Product", 1_000_000, "tenantId:string:tenant:500values, productId:ulid:id, name:string")
+            .entity("Order", 2_000_000, "tenantId:string:tenant:500values, orderId:ulid:id, total:integer")
+            .entity(
+                "OrderItem",
+                9_000_000,
+                "tenantId:string:tenant:500values, orderId:ulid:id, itemId:ulid:id, price:integer",
+            )
+            .belongs("OrderItem", "Order", "orderId", 4, None)
+            .read("AP-001", "Product", &format!("{reads_by}productId"), "single", 100)
+            .read("AP-002", "Product", "tenantId", "page 25", 20)
+            .read("AP-003", "Order, OrderItem", "tenantId, orderId", "all", 30)
+            .write("AP-004", "create Product", "tenantId, name", 1)
+            .write("AP-005", "create Order", "tenantId, total", 1)
+            .write("AP-006", "create OrderItem", "tenantId, orderId, price", 4)
+            .write("AP-007", "update Order", "tenantId, orderId, new total", 1)
+    };
+    let design = shop("tenantId, ").design();
+    assert_eq!(keys(&design, "Product"), "PRODUCT_TENANTID#<tenantId> | PRODUCT#<productId>");
+    assert_eq!((summary(&design, "AP-001"), summary(&design, "AP-002")), ("GetItem".into(), "Query".into()));
+    // The text has all orders of a tenant in one collection; one for each order is read as well, and is cooler.
+    let order = keys(&design, "Order");
+    assert!(order.starts_with("ORDER_TENANTID#<tenantId>#<orderId> | ORDER#"), "{order}");
+    let item = keys(&design, "OrderItem");
+    assert!(item.starts_with("ORDER_TENANTID#<tenantId>#<orderId> | ORDERITEM#<itemId>"), "{item}");
+    assert_eq!(summary(&design, "AP-003"), "Query");
+    // A pattern that does not know the tenant keeps it out of the key, and is told so.
+    let outcome = shop("").outcome();
+    let told = outcome.findings.iter().find(|finding| finding.rule.name() == "tenant-outside-key");
+    assert!(told.unwrap().message.contains("AP-001"), "{told:?}");
+    assert!(!keys(&outcome.design.unwrap(), "Product").starts_with("PRODUCT_TENANTID#<tenantId> |"));
+}
+
+#[test]
+fn logs_lie_under_their_month_where_a_pattern_asks_for_a_month() {
+    let logs = doc("Audit")
+        .entity(
+            "Log",
+            50_000_000,
+            "tenantId:string:tenant:500values, logId:ulid:id, month:string:24values, at:datetime, text:string",
+        )
+        .read("AP-001", "Log", "tenantId, month", "page 50 by at desc", 20)
+        .write("AP-002", "create Log", "tenantId, month, at, text", 100)
+        .design();
+    assert_eq!(keys(&logs, "Log"), "LOG_TENANTID_MONTH#<tenantId>#<month> | LOG#<at:iso>#<logId>");
+    assert_eq!(summary(&logs, "AP-001"), "Query");
+}
+
+#[test]
+fn logs_by_a_range_of_time_need_no_month() {
+    let logs = doc("Audit")
+        .entity(
+            "Log",
+            50_000_000,
+            "tenantId:string:tenant:500values, logId:ulid:id, at:datetime, text:string",
+        )
+        .read("AP-001", "Log", "tenantId, >= at, <= at", "page 50 by at desc", 20)
+        .write("AP-002", "create Log", "tenantId, at, text", 100)
+        .design();
+    assert_eq!(keys(&logs, "Log"), "LOG_TENANTID#<tenantId> | LOG#<at:iso>#<logId>");
+    assert_eq!(summary(&logs, "AP-001"), "Query");
+    let decision = logs.decisions.iter().find(|it| it.subject == Subject::Pattern("AP-001".to_owned()));
+    let months = decision.unwrap().alternatives.iter().find(|it| it.choice.contains("month")).unwrap();
+    assert!(months.extra.is_some_and(|extra| extra > Money::ZERO), "{months:?}");
+}
+
+#[test]
+fn a_mutable_attribute_is_in_a_key_only_where_that_is_cheaper_and_is_then_replaced() {
+    let tickets = |changes: u64| {
+        doc("Desk")
+            .entity("Team", 1_000, "teamId:ulid:id, name:string")
+            .entity(
+                "Ticket",
+                500_000,
+                "ticketId:ulid:id, teamId:ulid, state:enum(NEW|OPEN|WAITING|DONE):mutable, text:string:900B",
+            )
+            .belongs("Ticket", "Team", "teamId", 500, Some(900))
+            .read("AP-001", "Ticket", "teamId, state", "all", 5)
+            .write("AP-002", "create Ticket", "teamId, text", 1)
+            .write("AP-003", "update Ticket", "teamId, ticketId, new state", changes)
+            .read("AP-004", "Ticket", "teamId, ticketId", "single", 200)
+            .design()
+    };
+    // Read often and changed seldom: the state is in a key, and its change replaces the entry.
+    let read = tickets(1);
+    let index = read.item("Ticket").unwrap().keys.iter().find(|key| key.attribute.starts_with("GSI1"));
+    assert!(index.is_some() && keys(&read, "Ticket").contains("<state"), "{}", keys(&read, "Ticket"));
+    assert_eq!(summary(&read, "AP-001"), "Query GSI1");
+    let text = serde_json::to_string(operation(&read, "AP-003")).unwrap();
+    assert!(text.contains(r#""entries":[{"attribute":"GSI1"#), "{text}");
+    let decision = read.decisions.iter().find(|it| it.subject == Subject::Pattern("AP-003".to_owned()));
+    let decision = decision.unwrap();
+    assert!(decision.reason.contains("state is part of the key in GSI1, so that the entry is replaced"));
+    let filtered =
+        decision.alternatives.iter().find(|it| it.choice == "primary key teamId / ticketId").unwrap();
+    assert!(filtered.extra.is_some_and(|extra| extra > Money::ZERO), "{filtered:?}");
+    let turn = decision.turning_point.as_deref().unwrap();
+    assert!(turn.starts_with("primary key teamId / ticketId pays off above "), "{turn}");
+    // Changed often: nothing but the item holds it, and the read drops what it does not want.
+    let changed = tickets(3_000);
+    assert!(changed.indexes.is_empty() && !keys(&changed, "Ticket").contains("<state"));
+    assert_eq!(summary(&changed, "AP-001"), "Query");
+    let text = serde_json::to_string(operation(&changed, "AP-001")).unwrap();
     assert!(text.contains(r#""filter""#), "{text}");
 }

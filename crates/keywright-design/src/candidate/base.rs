@@ -23,14 +23,18 @@ pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec
             .map(|effect| effect.given.intersection(identity))
             .filter(|given| !given.is_empty()),
     );
+    let tenant = super::tenant::required(facts, demands);
     for partition in partitions {
+        let partition = partition.union(tenant);
         let rest = facts.identity.iter().filter(|attr| !partition.contains(**attr));
         let sort = rest.map(|attr| Segment { attr: *attr, descending: false }).collect();
         paths.insert(Path::new(facts, partition, sort));
     }
     let guarded = super::guarded::may_guard(problem, entity);
-    let mut paths: Vec<Path> =
-        paths.into_iter().filter(|path| is_primary_key(facts, path, guarded)).collect();
+    let mut paths: Vec<Path> = paths
+        .into_iter()
+        .filter(|path| is_primary_key(facts, path, guarded) && tenant.is_subset(path.partition_set()))
+        .collect();
     // Between equals the search keeps the first: the cooler one.
     paths.sort_by_key(|path| hottest_share(facts, path.partition_set(), true));
     paths

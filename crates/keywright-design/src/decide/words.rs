@@ -6,7 +6,7 @@ use keywright_model::design::{Action, Alternative, KeyValue, Operation, Projecti
 use crate::cost::ReadPrice;
 use crate::demand::Demand;
 use crate::path::{self, Path};
-use crate::plan::{Fit, fit};
+use crate::plan::{Fit, by_unique, fit};
 use crate::problem::EntityFacts;
 use crate::search::{Choice, EntityTask};
 
@@ -55,7 +55,14 @@ pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice
         }
         Choice::Unique(set) => {
             let names = facts.names(facts.unique[*set].iter()).join(", ");
-            format!("GetItem of the uniqueness item of {names}, then of the item")
+            let fit = by_unique(facts, &demand.part, &task.candidates.bases[base], facts.unique[*set]);
+            match fit.map(|fit| facts.names(fit.compared.iter())).filter(|names| !names.is_empty()) {
+                Some(compared) => format!(
+                    "GetItem of the uniqueness item of {names}, then the item by its key, if {} is what is asked for",
+                    compared.join(", ")
+                ),
+                None => format!("GetItem of the uniqueness item of {names}, then of the item"),
+            }
         }
         Choice::Index(index, fit) => {
             let candidate = &task.candidates.indexes[*index];

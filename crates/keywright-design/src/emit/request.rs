@@ -10,8 +10,9 @@ use super::key;
 use super::scope::Scope;
 use super::sort_condition::sort_condition;
 use crate::demand::Demand;
+use crate::key::Part;
 use crate::plan;
-use crate::problem::{Behind, EntityFacts, ReadFacts, ResultShape};
+use crate::problem::{Attrs, Behind, EntityFacts, ReadFacts, ResultShape};
 use crate::search::Choice;
 
 /// The requests that serve a demand, numbered from `first`.
@@ -39,13 +40,19 @@ pub(super) fn requests(
                 projection: Vec::new(),
                 may_be_absent: false,
             };
-            let mut found = Scope::default();
-            for attr in &facts.identity {
+            let base = context.chosen_path(entity, Place::Base);
+            let fit =
+                plan::by_unique(facts, &demand.part, base, set).expect("the search chose a set that fits");
+            let mut found = scope.clone();
+            for attr in facts.identity.iter().filter(|attr| !fit.keyed.contains(**attr)) {
                 let attribute = facts.attribute(*attr).name.clone();
                 found.set(*attr, Value::Read { request: first, attribute });
             }
-            let get = get(context, entity, &found.or(scope.clone()), demand.strong, projection);
-            vec![Request::GetItem(lookup), get]
+            let second = match fit.is_plain() {
+                true => get(context, entity, &found, demand.strong, projection),
+                false => compared(context, entity, demand, &found, scope, fit.compared, projection),
+            };
+            vec![Request::GetItem(lookup), second]
         }
         Choice::Base(fit) if fit.whole_key && fit.list => {
             vec![Request::BatchGetItem(BatchGet {
@@ -126,6 +133,38 @@ pub(super) fn get(
         consistent,
         projection: projection.to_vec(),
         may_be_absent: false,
+    })
+}
+
+/// A Query of the one item with a known key, for what GetItem can't ask of it: further equalities, and ranges.
+fn compared(
+    context: &Context<'_>,
+    entity: usize,
+    demand: &Demand,
+    key: &Scope,
+    given: &Scope,
+    attrs: Attrs,
+    projection: &[String],
+) -> Request {
+    let facts = context.entity(entity);
+    let mut filter = condition::equalities(facts, attrs, given);
+    let ranges = demand.part.range.iter().chain(&demand.part.more_ranges);
+    filter.extend(ranges.flat_map(|range| condition::range(facts, range)));
+    let whole = context.key(entity, Place::Base);
+    let values = |parts: &[Part]| parts.iter().map(|it| (it.name.clone(), it.value(facts, key))).collect();
+    Request::Query(Query {
+        table: context.table(entity),
+        index: None,
+        items: vec![facts.name.clone()],
+        key: KeyCondition { partition: values(&whole.partition), sort: values(&whole.sort), range: None },
+        filter: Condition::all(filter),
+        projection: projection.to_vec(),
+        forward: true,
+        // The key has one item at most; a limit would only make DynamoDB say that there may be more.
+        limit: Limit::All,
+        consistent: demand.strong,
+        count: false,
+        scatter: None,
     })
 }
 

@@ -19,7 +19,8 @@ use super::scope::Scope;
 use crate::cost;
 use crate::demand::Source;
 use crate::form::{self, Form};
-use crate::problem::{Attr, EffectAction, EffectFacts, WriteFacts};
+use crate::plan;
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, WriteFacts};
 use crate::search::Choice;
 
 /// A write that starts over when somebody else was faster tries so often.
@@ -77,11 +78,15 @@ pub(super) fn operation(
         let stated = &draft.conditions()[check.condition];
         let presence = context.presence(check.entity);
         let condition = condition::stated(stated, &presence, None).unwrap_or(Condition::Exists(presence));
+        let facts = context.entity(check.entity);
+        let compared = draft.compared(Source::LocateCheck { write, check: at }, check.entity);
+        let compared = condition::equalities(facts, compared, &scope);
+        let condition = Condition::all(std::iter::once(condition).chain(compared).collect());
         let check = Delete {
             table: context.table(check.entity),
-            item: context.entity(check.entity).name.clone(),
+            item: facts.name.clone(),
             key,
-            condition: Some(condition),
+            condition,
             fails_as: Some(stated.text.clone()),
             each: None,
         };
@@ -218,7 +223,8 @@ impl<'a> Draft<'a> {
                 all.truncate(1);
                 self.requests.extend(all);
                 let facts = context.entity(entity);
-                for attr in &facts.identity {
+                // What is given of the identity stays: were it replaced, another tenant's item would be meant.
+                for attr in facts.identity.iter().filter(|attr| !demand.given().contains(**attr)) {
                     let attribute = facts.attribute(*attr).name.clone();
                     scope.set(*attr, Value::Read { request: first, attribute });
                 }
@@ -238,6 +244,17 @@ impl<'a> Draft<'a> {
                 (context.key(entity, Place::Base).read(first), Some(first))
             }
         }
+    }
+
+    /// What is given of an item that a uniqueness item leads to, and that neither its key nor the unique value says.
+    fn compared(&self, source: Source, entity: usize) -> Attrs {
+        let context = self.context;
+        let task = &context.tasks[entity];
+        let Some(at) = task.demands.iter().position(|it| it.source == source) else { return Attrs::NONE };
+        let Choice::Unique(set) = context.layout(entity).services[at].choice else { return Attrs::NONE };
+        let (facts, base) = (context.entity(entity), context.chosen_path(entity, Place::Base));
+        let fit = plan::by_unique(facts, &task.demands[at].part, base, facts.unique[set]);
+        fit.map_or(Attrs::NONE, |fit| fit.compared)
     }
 
     /// Sends the actions: as a transaction, as batches, or one by one. What has conditions goes first, so that

@@ -43,7 +43,7 @@ fn paths(
     entity: usize,
     demands: &[&Demand],
     without: Option<Attr>,
-    table: bool,
+    table: Option<&[Attr]>,
 ) -> Vec<Path> {
     let facts = &problem.entities[entity];
     let settled =
@@ -103,17 +103,21 @@ fn paths(
             }
         }
     }
-    if table {
-        add(&facts.identity, &[]);
+    if let Some(tenants) = table {
+        let mut add = |partition: &[Attr]| {
+            let more = tenants.iter().filter(|it| !partition.contains(it));
+            add(&partition.iter().chain(more).copied().collect::<Vec<Attr>>(), &[]);
+        };
+        add(&facts.identity);
         for link in &facts.parents {
-            add(&link.via, &[]);
+            add(&link.via);
         }
         for effect in problem.writes.iter().flat_map(|write| &write.effects).filter(|it| it.entity == entity)
         {
             let given: Vec<Attr> =
                 facts.identity.iter().copied().filter(|attr| effect.given.contains(*attr)).collect();
             if !given.is_empty() {
-                add(&given, &[]);
+                add(&given);
             }
         }
     }
@@ -149,18 +153,34 @@ fn distinct(facts: &EntityFacts, demands: &[Demand], paths: Vec<Path>) -> Vec<Pa
     kept
 }
 
+/// The tenant with which every base placement begins, where nobody ever leaves it open.
+fn tenants(facts: &EntityFacts, demands: &[Demand]) -> Vec<Attr> {
+    let mut tenants = Vec::new();
+    for (at, it) in facts.attributes.iter().enumerate().filter(|(_, it)| it.tenant) {
+        let attr = Attr::new(at);
+        let lasting = !it.optional && !it.changes && facts.at_creation.contains(attr);
+        let harmless = facts.generated || facts.identity.contains(&attr);
+        if lasting && harmless && demands.iter().all(|demand| eq(demand).contains(&attr)) {
+            tenants.push(attr);
+        }
+    }
+    tenants
+}
+
 /// Every base placement.
 pub(super) fn tables(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Place> {
     let facts = &problem.entities[entity];
     let all: Vec<&Demand> = demands.iter().collect();
+    let tenants = tenants(facts, demands);
     let usable = |path: &Path| {
         let attrs = path.attrs();
         let has_identity = facts.identity.iter().all(|attr| attrs.contains(*attr));
         let nothing_else = attrs.iter().all(|attr| facts.identity.contains(&attr));
         let always_there = |attr: Attr| !facts.attribute(attr).optional && facts.at_creation.contains(attr);
-        has_identity && (facts.generated || nothing_else) && attrs.iter().all(always_there)
+        let apart = tenants.iter().all(|attr| path.partition.contains(attr));
+        apart && has_identity && (facts.generated || nothing_else) && attrs.iter().all(always_there)
     };
-    let paths = paths(problem, entity, &all, None, true).into_iter().filter(usable).collect();
+    let paths = paths(problem, entity, &all, None, Some(&tenants)).into_iter().filter(usable).collect();
     distinct(facts, demands, paths).into_iter().map(|path| Place { path, projection: None }).collect()
 }
 
@@ -168,7 +188,7 @@ pub(super) fn tables(problem: &Problem, entity: usize, demands: &[Demand]) -> Ve
 pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Place> {
     let facts = &problem.entities[entity];
     let all: Vec<&Demand> = demands.iter().collect();
-    let mut found = paths(problem, entity, &all, None, false);
+    let mut found = paths(problem, entity, &all, None, None);
     let constants: BTreeSet<(Attr, Literal)> = demands
         .iter()
         .filter(|demand| !demand.strong)
@@ -182,7 +202,7 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
             !demand.strong && demand.part.equal.iter().any(same)
         });
         let wanting: Vec<&Demand> = wanting.collect();
-        for mut path in paths(problem, entity, &wanting, Some(attr), false) {
+        for mut path in paths(problem, entity, &wanting, Some(attr), None) {
             path.only = Some((attr, value.clone()));
             found.push(path);
         }
@@ -318,7 +338,8 @@ pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes:
         for (at, set) in facts.unique.iter().enumerate() {
             // The uniqueness item holds the identity, which with what is given must make the key.
             let known = |attr: Attr| facts.identity.contains(&attr) || given.contains(attr);
-            if set.is_subset(given) && key.iter().all(known) {
+            let one_by_one = demand.part.equal.iter().all(|it| !it.list);
+            if set.is_subset(given) && one_by_one && key.iter().all(known) {
                 ways.push(Way::Unique(at));
             }
         }

@@ -87,6 +87,7 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
 fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts {
     let count = dice.pick(&[50, 5_000, 2_000_000]);
     let parent = (index > 0 && dice.roll(4) > 0).then(|| dice.roll(index as u64) as usize);
+    let tenanted = dice.roll(4) == 0;
     let names = ["id", "owner", "state", "at", "body", "code"];
     let attributes = names.iter().enumerate().map(|(position, name)| {
         let attr = Attr::new(position);
@@ -118,6 +119,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             sequential: false,
             ttl: false,
             version: false,
+            tenant: tenanted && *name == "owner",
             changes: *name == "state",
         }
     });
@@ -286,6 +288,7 @@ pub(super) struct Seen {
     several_entities: usize,
     strong: usize,
     lists: usize,
+    tenants: usize,
 }
 
 impl Seen {
@@ -298,13 +301,22 @@ impl Seen {
         self.optional += has(problem.entities.iter().any(|it| it.attribute(Attr::new(3)).optional));
         self.several_entities += has(problem.reads.iter().any(|it| it.parts.len() > 1));
         self.strong += has(problem.reads.iter().any(|it| it.strong));
+        let owner = Attr::new(1);
+        self.tenants += has(problem.entities.iter().enumerate().any(|(at, it)| {
+            let own = || parts().filter(|part| part.entity == at);
+            let effects = problem.writes.iter().flat_map(|write| &write.effects);
+            it.attribute(owner).tenant
+                && own().count() > 0
+                && own().all(|part| part.eq().contains(owner))
+                && effects.filter(|it| it.entity == at).all(|it| it.given.contains(owner))
+        }));
         self.lists += has(parts().any(|it| !it.returns.contains(Attr::new(4))));
     }
 
     /// Each feature was in many of the problems.
     pub(super) fn assert_everything(&self) {
-        let Seen { unique, constants, ranges, optional, several_entities, strong, lists } = self;
-        for seen in [unique, constants, ranges, optional, several_entities, strong, lists] {
+        let Seen { unique, constants, ranges, optional, several_entities, strong, lists, tenants } = self;
+        for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants] {
             assert!(*seen > 50, "{self:?}");
         }
     }

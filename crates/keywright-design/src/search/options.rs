@@ -7,7 +7,7 @@ use crate::candidate::Candidates;
 use crate::demand::{Demand, Source};
 use crate::form::Form;
 use crate::path::{Path, Projection};
-use crate::plan::{Fit, fit};
+use crate::plan::{Fit, by_unique, fit};
 use crate::problem::{EntityFacts, ResultShape};
 
 /// A way to serve a demand.
@@ -74,7 +74,6 @@ pub(super) fn without_index(task: &EntityTask<'_>, base: usize, at: usize) -> Ve
     let entity = task.facts();
     let demand = &task.demands[at];
     let path = &task.candidates.bases[base];
-    let given = demand.given();
     match located(task, base, demand) {
         Located::Never => return Vec::new(),
         Located::Known => return vec![Choice::NotNeeded],
@@ -88,9 +87,11 @@ pub(super) fn without_index(task: &EntityTask<'_>, base: usize, at: usize) -> Ve
         choices.push(Choice::Base(fit));
     }
     if demand.result == ResultShape::Single && !demand.is_shared() {
+        let own = task.forms.base.own(entity, path);
         for (unique, set) in entity.unique.iter().enumerate() {
-            let known = entity.identity_set().union(given);
-            if set.is_subset(given) && path.attrs().is_subset(known) {
+            let fit = by_unique(entity, &demand.part, path, *set);
+            // No filter looks at a key attribute.
+            if fit.is_some_and(|fit| fit.compared.intersection(own).is_empty()) {
                 choices.push(Choice::Unique(unique));
             }
         }

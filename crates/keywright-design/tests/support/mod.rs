@@ -54,6 +54,7 @@ impl Doc {
                     "mutable" => it.mutability = Some(at(Mutability::Mutable)),
                     "sequential" => it.sequential = Some(at(true)),
                     "ttl" => it.ttl = Some(at(true)),
+                    "tenant" => it.tenant = Some(at(true)),
                     _ => {
                         if let Some(bytes) = flag.strip_suffix('B') {
                             it.bytes = Some(at(bytes.parse().unwrap()));
@@ -118,8 +119,10 @@ impl Doc {
             .into_iter()
             .map(|text| {
                 let (text, constant) = match text.split_once('=') {
-                    Some((name, value)) => (name.to_owned(), Some(Literal::String(value.to_owned()))),
-                    None => (text, None),
+                    Some((name, value)) if !name.ends_with(['<', '>']) => {
+                        (name.to_owned(), Some(Literal::String(value.to_owned())))
+                    }
+                    _ => (text, None),
                 };
                 let (role, name, attribute) = match text.split_once(' ') {
                     Some((">=", it)) => (Role::Lower(Bound::Inclusive), format!("from_{it}"), it.to_owned()),

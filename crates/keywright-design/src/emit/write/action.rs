@@ -52,11 +52,18 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
         return Vec::new();
     }
     let facts = draft.context.entity(effect.entity);
-    let known = draft.context.chosen_path(effect.entity, Place::Base).attrs().union(effect.sets);
-    let mut conditions = Vec::new();
-    for input in draft.pattern.inputs().iter().filter(|input| input.role == model::Role::Equal) {
+    let key = draft.context.chosen_path(effect.entity, Place::Base).attrs();
+    let bound = |input: &model::Input| {
         let direct = input.binds.iter().find(|bind| bind.entity == facts.name);
-        let attr = direct.and_then(|bind| facts.named(&bind.attribute)).filter(|attr| !known.contains(*attr));
+        direct.and_then(|bind| facts.named(&bind.attribute))
+    };
+    let inputs = || draft.pattern.inputs().iter();
+    // Where a new value is given too, the present one selects.
+    let replaced: Attrs = inputs().filter(|it| it.role == model::Role::NewValue).filter_map(bound).collect();
+    let written = effect.sets.minus(replaced);
+    let mut conditions = Vec::new();
+    for input in inputs().filter(|input| input.role == model::Role::Equal) {
+        let attr = bound(input).filter(|attr| !key.contains(*attr) && !written.contains(*attr));
         if let Some(attr) = attr {
             let value = match &input.constant {
                 Some(literal) => Value::Literal(literal.clone()),

@@ -183,6 +183,7 @@ fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr
         sequential: false,
         ttl: false,
         version: false,
+        tenant: false,
         changes: true,
     });
     attr

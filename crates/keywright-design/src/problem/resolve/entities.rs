@@ -76,6 +76,8 @@ fn resolve_entity(
     let position = |name: &str| entity.attributes.iter().position(|it| it.name == name).map(Attr::new);
     let identity: Vec<Attr> = entity.identity_names().filter_map(position).collect();
     let singleton = entity.is(EntityKind::Singleton);
+    // What is common to all tenants belongs to none.
+    let common = entity.is(EntityKind::Common);
     if identity.is_empty() && !singleton {
         remarks.findings.push(
             Finding::new(
@@ -107,7 +109,16 @@ fn resolve_entity(
             let here = Attr::new(position);
             let reference = parents.iter().find(|link| link.via == [here]).map(|link| counts[link.parent]);
             let alone = identity == [here];
-            attribute_facts(attribute, Domain { entity: index, attr: here }, count, reference, alone, remarks)
+            let mut facts = attribute_facts(
+                attribute,
+                Domain { entity: index, attr: here },
+                count,
+                reference,
+                alone,
+                remarks,
+            );
+            facts.tenant &= !common;
+            facts
         })
         .collect();
     let generated = identity.iter().any(|attr| {
@@ -189,6 +200,7 @@ fn attribute_facts(
         sequential: flag(&attribute.sequential),
         ttl: flag(&attribute.ttl),
         version: flag(&attribute.version),
+        tenant: flag(&attribute.tenant),
         changes: attribute.is_mutable(),
     }
 }

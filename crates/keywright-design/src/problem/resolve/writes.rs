@@ -153,7 +153,7 @@ fn adds(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize)
     adds
 }
 
-/// The attributes by which an update or delete finds its item: identity and references, else a unique set.
+/// The attributes by which an update or delete finds its item: identity, references and tenant, else a unique set.
 fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
     let entity = &entities[at];
     let equal: Attrs = pattern
@@ -164,7 +164,7 @@ fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
         .collect();
     let identity = entity.identity_set();
     let references: Attrs = entity.parents.iter().flat_map(|link| link.via.iter().copied()).collect();
-    let direct = equal.intersection(identity.union(references));
+    let direct = equal.intersection(identity.union(references).union(entity.tenants()));
     if identity.is_subset(equal) {
         return direct;
     }

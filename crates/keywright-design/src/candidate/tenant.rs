@@ -1,0 +1,86 @@
+//! Tenants: an entity whose users all name the tenant lies in collections of one tenant each, whatever that costs in
+//! bytes. Nothing that is read or written for one tenant then meets a key of another.
+
+use keywright_finding::Finding;
+
+use crate::demand::{Demand, Source};
+use crate::problem::{Attr, Attrs, EntityFacts, Problem};
+use crate::rules;
+
+/// The tenant attributes with which the partition keys of an entity begin: those that every demand gives, that every
+/// item has for good, and that leave the identity as it is.
+pub(super) fn required(entity: &EntityFacts, demands: &[Demand]) -> Attrs {
+    let given = |attr: Attr| demands.iter().all(|demand| demand.given().contains(attr));
+    entity.tenants().iter().filter(|attr| is_kept(entity, *attr) && given(*attr)).collect()
+}
+
+/// Whether keys of all items may hold it.
+fn is_kept(entity: &EntityFacts, attr: Attr) -> bool {
+    let it = entity.attribute(attr);
+    let always_there = !it.optional && !it.changes && entity.at_creation.contains(attr);
+    always_there && (entity.generated || entity.identity.contains(&attr))
+}
+
+/// Says of every entity of a tenant whose keys do not begin with it why that is so.
+pub(crate) fn report(problem: &Problem, demands: &[Vec<Demand>], findings: &mut Vec<Finding>) {
+    for (entity, demands) in problem.entities.iter().zip(demands) {
+        for attr in entity.tenants().minus(required(entity, demands)).iter() {
+            let tenant = &entity.attribute(attr).name;
+            let silent = demands.iter().find(|demand| !demand.given().contains(attr));
+            let (span, why, help) = match silent {
+                Some(demand) => {
+                    let (id, span) = asking(problem, demand);
+                    (
+                        span,
+                        format!("{id} does not give it"),
+                        format!("add `{tenant}` to its inputs, or mark {} as `Kind: common`", entity.name),
+                    )
+                }
+                None if entity.attribute(attr).optional => (
+                    entity.span,
+                    "an item may lack it".to_owned(),
+                    format!("drop `optional` from `{tenant}`, or mark {} as `Kind: common`", entity.name),
+                ),
+                None if entity.attribute(attr).changes => (
+                    entity.span,
+                    "a write changes it".to_owned(),
+                    format!("create the {} anew under its new tenant", entity.name),
+                ),
+                None if !entity.at_creation.contains(attr) => (
+                    entity.span,
+                    "a create does not give it".to_owned(),
+                    format!("add `{tenant}` to the inputs of what creates a {}", entity.name),
+                ),
+                None => (
+                    entity.span,
+                    format!(
+                        "{} alone identifies a {} over all tenants",
+                        entity.names(entity.identity.iter().copied()).join(", "),
+                        entity.name
+                    ),
+                    format!("mark `{tenant}` with `id` too, if each tenant has its own"),
+                ),
+            };
+            findings.push(
+                Finding::new(
+                    &rules::TENANT_OUTSIDE_KEY,
+                    span,
+                    format!("keys of {} do not begin with `{tenant}`: {why}", entity.name),
+                )
+                .help(help),
+            );
+        }
+    }
+}
+
+/// The pattern that a demand comes from.
+fn asking<'p>(problem: &'p Problem, demand: &Demand) -> (&'p str, keywright_finding::Span) {
+    match demand.source {
+        Source::Read(read) | Source::Shared { read, .. } | Source::Behind(read) => {
+            (&problem.reads[read].id, problem.reads[read].span)
+        }
+        Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
+            (&problem.writes[write].id, problem.writes[write].span)
+        }
+    }
+}
