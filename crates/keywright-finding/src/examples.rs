@@ -40,6 +40,34 @@ impl Examples {
         }
         examples
     }
+
+    /// The examples that have no counterpart: a document on the other side that differs from it in one thing only, so that
+    /// a reader sees what the rule minds. Each is named by its side and its number.
+    #[must_use]
+    pub fn lonely(&self) -> Vec<(&'static str, usize)> {
+        let sides = [("Fails", &self.fails, &self.passes), ("Passes", &self.passes, &self.fails)];
+        let lonely = sides.into_iter().flat_map(|(side, own, others)| {
+            own.iter()
+                .enumerate()
+                .filter(|(_, it)| !others.iter().any(|other| differ_in_one_thing(it, other)))
+                .map(move |(at, _)| (side, at + 1))
+        });
+        lonely.collect()
+    }
+}
+
+/// Whether one line of a document is another one, or one run of lines is missing from one of the two.
+fn differ_in_one_thing(one: &str, other: &str) -> bool {
+    let (one, other): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
+    let equal = |(a, b): &(&&str, &&str)| a == b;
+    let before = one.iter().zip(&other).take_while(equal).count();
+    let (one, other) = (&one[before..], &other[before..]);
+    let after = one.iter().rev().zip(other.iter().rev()).take_while(equal).count();
+    match (one.len() - after, other.len() - after) {
+        (0, 0) => false,
+        (1, 1) => true,
+        (left, right) => left == 0 || right == 0,
+    }
 }
 
 #[cfg(test)]
@@ -52,5 +80,17 @@ mod tests {
         let examples = Examples::of(page);
         assert_eq!(examples.fails, ["## Passes\n```\nx\n```\n"]);
         assert_eq!(examples.passes, ["y\n", "z\n"]);
+    }
+
+    #[test]
+    fn counterparts_differ_in_one_thing() {
+        let of = |fails: &[&str], passes: &[&str]| {
+            let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+            Examples { fails: owned(fails), passes: owned(passes) }.lonely()
+        };
+        assert_eq!(of(&["a\nb\nc\n"], &["a\nx\nc\n"]), []);
+        assert_eq!(of(&["a\nb\nb\nc\n"], &["a\nc\n"]), []);
+        assert_eq!(of(&["a\nb\nc\nd\n"], &["a\nx\nc\ny\n"]), [("Fails", 1), ("Passes", 1)]);
+        assert_eq!(of(&["a\n", "b\nb\n"], &["a\n", "b\nc\n"]), [("Fails", 1), ("Passes", 1)]);
     }
 }

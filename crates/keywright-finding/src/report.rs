@@ -17,6 +17,8 @@ pub struct Policy {
     pub judged: BTreeSet<&'static str>,
     /// The levels that the user set.
     pub levels: Levels,
+    /// Levels that count for one document instead: each is judged by what its own team agrees on.
+    pub levels_of: BTreeMap<SourceId, Levels>,
     /// The findings that were accepted before.
     pub baseline: Option<Baseline>,
 }
@@ -26,7 +28,7 @@ impl Policy {
     #[must_use]
     pub fn new(catalogue: Catalogue) -> Self {
         let judged = crate::RULES.iter().map(|rule| rule.name()).collect();
-        Self { catalogue, judged, levels: Levels::new(), baseline: None }
+        Self { catalogue, judged, levels: Levels::new(), levels_of: BTreeMap::new(), baseline: None }
     }
 
     /// Says which rules were asked to judge.
@@ -34,6 +36,11 @@ impl Policy {
     pub fn judged_by(mut self, rules: impl IntoIterator<Item = &'static Rule>) -> Self {
         self.judged.extend(rules.into_iter().map(Rule::name));
         self
+    }
+
+    /// The level at which a finding is reported, if it is.
+    fn level(&self, finding: &Finding) -> Option<Level> {
+        self.levels_of.get(&finding.source).unwrap_or(&self.levels).of(finding)
     }
 }
 
@@ -89,7 +96,7 @@ impl Report {
         for mut finding in findings {
             if let Some(reason) = comments.allow(&finding) {
                 self.allowed.push(Allowed { finding, reason });
-            } else if let Some(level) = policy.levels.of(&finding) {
+            } else if let Some(level) = policy.level(&finding) {
                 finding.level = level;
                 self.findings.push(finding);
             }

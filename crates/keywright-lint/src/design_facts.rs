@@ -39,6 +39,23 @@ pub struct Space<'d> {
     pub members: Vec<Member<'d>>,
     /// The name that a message shows.
     pub name: &'d str,
+    /// Its members by the shape of their partition keys.
+    collections: BTreeMap<String, Vec<usize>>,
+}
+
+impl<'d> Space<'d> {
+    fn new(table: &'d str, index: Option<&'d str>, members: Vec<Member<'d>>) -> Self {
+        let mut collections: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, member) in members.iter().enumerate() {
+            collections.entry(member.shape.clone()).or_default().push(at);
+        }
+        Space { table, index, members, name: index.unwrap_or(table), collections }
+    }
+
+    /// The members by the item collections that they share.
+    pub fn collections(&self) -> impl Iterator<Item = Vec<&Member<'d>>> {
+        self.collections.values().map(|list| list.iter().map(|at| &self.members[*at]).collect())
+    }
 }
 
 /// An item type in a key space.
@@ -164,18 +181,13 @@ impl<'d> DesignFacts<'d> {
         for table in &design.tables {
             let sort = table.sort.as_ref().map(|key| key.name.as_str());
             let members = facts.members(&table.name, &table.partition.name, sort);
-            facts.spaces.push(Space { table: &table.name, index: None, members, name: &table.name });
+            facts.spaces.push(Space::new(&table.name, None, members));
         }
         for index in &design.indexes {
             let Some(partition) = index.partition.first() else { continue };
             let members =
                 facts.members(&index.table, &partition.name, index.sort.first().map(|key| key.name.as_str()));
-            facts.spaces.push(Space {
-                table: &index.table,
-                index: Some(&index.name),
-                members,
-                name: &index.name,
-            });
+            facts.spaces.push(Space::new(&index.table, Some(&index.name), members));
         }
         facts
     }
@@ -333,7 +345,8 @@ impl<'d> DesignFacts<'d> {
 
     /// The other members of a space whose partition keys have the same shape: they share collections.
     pub fn collection<'s, 'x>(&self, space: &'s Space<'x>, member: &Member<'_>) -> Vec<&'s Member<'x>> {
-        space.members.iter().filter(|other| other.shape == member.shape).collect()
+        let list = space.collections.get(&member.shape).map(Vec::as_slice).unwrap_or_default();
+        list.iter().map(|at| &space.members[*at]).collect()
     }
 }
 

@@ -184,7 +184,7 @@ fn summary(
     let (all, reads) = (chain.model.patterns.len(), reads.count());
     let mut lines = vec![
         format!("entities   {}", chain.model.entities.len()),
-        format!("patterns   {all} ({reads} reads, {} writes)", all - reads),
+        format!("patterns   {all} ({}, {})", counted(reads, "read"), counted(all - reads, "write")),
     ];
     if let Some(design) = design {
         let total = &design.total;
@@ -196,7 +196,7 @@ fn summary(
         ));
     }
     lines.extend(additions(&chain.additions).lines().map(str::to_owned));
-    lines.push(format!("findings   {errors} errors, {warnings} warnings"));
+    lines.push(format!("findings   {}, {}", counted(errors, "error"), counted(warnings, "warning")));
     match evidence {
         Some(evidence) => {
             let failed: Vec<&str> = evidence
@@ -225,4 +225,9 @@ fn summary(
         None => lines.push("written    nothing".into()),
     }
     output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
+}
+
+/// `1 error`, `2 errors`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

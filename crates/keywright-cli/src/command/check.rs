@@ -2,13 +2,14 @@
 
 mod fix;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use keywright_document::DocumentKind;
 use keywright_finding::render::{self, Human};
-use keywright_finding::{Baseline, Finding, Group, Policy, Report, Rule, Source, Sources};
+use keywright_finding::{Baseline, Finding, Group, Policy, Report, Rule, Source, SourceId, Sources};
 use keywright_lint::Conventions;
 
 use crate::config::Config;
@@ -56,11 +57,14 @@ enum Format {
 impl Check {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let Some(mut sources) = read(&self.documents) else { return Ok(Exit::CannotRun) };
-        let config = Config::find(&self.documents[0])?;
-        let conventions = config.conventions()?;
-        let mut policy = Policy::new(catalogue::catalogue());
-        policy = policy.judged_by(judges(&sources));
-        policy.levels = config.levels(&policy.catalogue)?.strict(self.strict);
+        let mut policy = Policy::new(catalogue::catalogue()).judged_by(judges(&sources));
+        let mut conventions = BTreeMap::new();
+        // Each document is judged by the file nearest to it: several may come from the folders of several teams.
+        for ((id, _), document) in sources.iter().zip(&self.documents) {
+            let config = Config::find(document)?;
+            policy.levels_of.insert(id, config.levels(&policy.catalogue)?.strict(self.strict));
+            conventions.insert(id, config.conventions()?);
+        }
         let judge = |sources: &Sources| Report::new(findings(sources, &conventions), sources, &policy);
         if self.fix {
             let fixed = fix::apply(sources.clone(), judge)?;
@@ -135,7 +139,7 @@ fn judges(sources: &Sources) -> impl Iterator<Item = &'static Rule> {
 
 /// What the readers and the rules say about every document. Access patterns that are named together with designs give
 /// the designs their numbers, if it is clear which ones.
-fn findings(sources: &Sources, conventions: &Conventions) -> Vec<Finding> {
+fn findings(sources: &Sources, conventions: &BTreeMap<SourceId, Conventions>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     let mut models = Vec::new();
     let mut designs = Vec::new();
@@ -158,7 +162,8 @@ fn findings(sources: &Sources, conventions: &Conventions) -> Vec<Finding> {
     }
     let model = if let [only] = models.as_slice() { Some(only) } else { None };
     for (id, read) in designs {
-        let said = keywright_lint::designs_by(conventions, &read.design, &read.source, model);
+        let own = conventions.get(&id).cloned().unwrap_or_default();
+        let said = keywright_lint::designs_by(&own, &read.design, &read.source, model);
         findings.extend(said.into_iter().map(|finding| finding.in_source(id)));
     }
     findings

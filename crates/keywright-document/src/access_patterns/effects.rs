@@ -42,20 +42,19 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
         effects.push(effect(
             link.to_owned(),
             first.span().cover(last.span()),
-            default_action(context),
+            default_action(context.domain.find(link), context),
             false,
         ));
     }
     if effects.is_empty() {
         // "1", an empty cell: the entities of the pattern.
         let assumed = !matches!(cell, Said::Words(_));
-        let default = default_action(context);
         for (words, entity) in context.entities {
             let name = entity.map_or_else(
                 || words.as_str().to_owned(),
                 |index| context.domain.entities[index].name.clone(),
             );
-            effects.push(effect(name, words.span(), default.clone(), assumed));
+            effects.push(effect(name, words.span(), default_action(*entity, context), assumed));
         }
         if assumed && let Some(first) = effects.first() {
             let names = effects.iter().map(|it| it.entity.as_str()).collect::<Vec<_>>().join(" and ");
@@ -72,8 +71,35 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
             );
         }
     }
+    if let Said::Words(cell) = cell
+        && context.kind == Kind::Write
+        && context.verb.is_none()
+        && verb_among(cell, context).is_none()
+    {
+        note_guess(&effects, context, remarks);
+    }
     refine(&mut effects, context, remarks);
     effects
+}
+
+/// Says what a description without a verb that we know was taken for.
+fn note_guess(effects: &[Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
+    let Some(first) = effects.first().filter(|_| !context.description.is_empty()) else { return };
+    let reason = match first.action {
+        Action::Create => {
+            "its identity is made up, so it is new; begin the description with `Create` to say so"
+        }
+        Action::Update => {
+            "its identity is given, so it is there; begin the description with `Update` to say so"
+        }
+        Action::Put => {
+            "it may be there or not; begin the description with `Create`, `Update` or `Put` to say so"
+        }
+        Action::Add { .. } | Action::Delete => return,
+    };
+    let statement =
+        format!("read \"{}\" as {} of {}", context.description.as_str(), noun(&first.action), first.entity);
+    remarks.assume(context.description.span(), statement, reason);
 }
 
 fn noun(action: &Action) -> &'static str {
@@ -89,15 +115,50 @@ fn effect(entity: String, span: Span, action: Action, assumed: bool) -> Effect {
     Effect { entity, span, action, attributes: Vec::new(), all: false, assumed }
 }
 
-/// The action that the description and the kind of pattern suggest.
-fn default_action(context: &Context<'_, '_>) -> Action {
+/// The action that the description and the kind of pattern suggest; where they are silent, whether the identity is
+/// among the inputs tells.
+fn default_action(entity: Option<usize>, context: &Context<'_, '_>) -> Action {
     match (context.kind, context.verb) {
         (Kind::Delete, _) => Action::Delete,
         (_, Some(Verb::Create)) => Action::Create,
         (_, Some(Verb::Put)) => Action::Put,
         (_, Some(Verb::Delete)) => Action::Delete,
         (_, Some(Verb::Update | Verb::Increment | Verb::Decrement)) => Action::Update,
-        _ => Action::Put,
+        _ => match entity.map(|entity| made_up(entity, context)) {
+            Some(MadeUp::Now) => Action::Create,
+            Some(MadeUp::Before) => Action::Update,
+            Some(MadeUp::Never) | None => Action::Put,
+        },
+    }
+}
+
+/// When the identity of an item is made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MadeUp {
+    /// By this write: the inputs do not give it.
+    Now,
+    /// By an earlier one: the inputs give it.
+    Before,
+    /// It is no ulid, uuid or ksuid of its own.
+    Never,
+}
+
+fn made_up(entity: usize, context: &Context<'_, '_>) -> MadeUp {
+    let domain = context.domain;
+    let own = |name: &&str| {
+        domain
+            .attribute(entity, name)
+            .is_some_and(|it| it.ty.value.is_generated_id() && it.reference.is_none())
+    };
+    let given =
+        |name: &str| context.inputs.contains(&fold(name)) || context.inputs.iter().any(|it| it == "id");
+    let mut names = domain.entities[entity].identity_names().filter(own).peekable();
+    if names.peek().is_none() {
+        MadeUp::Never
+    } else if names.all(given) {
+        MadeUp::Before
+    } else {
+        MadeUp::Now
     }
 }
 
@@ -155,7 +216,12 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
         }
         None => (part, None),
     };
-    let named = context.domain.mentions(outside);
+    let mut named = context.domain.mentions(outside);
+    // `Customer.orderCount +1`: what stands before the point is named too.
+    named.extend(tokens(outside).filter_map(|word| {
+        let (owner, _) = word.as_str().split_once('.')?;
+        Some((context.domain.find(owner)?, word.part(owner)))
+    }));
     // `1 (User)`, `2 (Order, OrderItem)`: the parentheses name the items.
     if named.is_empty()
         && let Some(inside) = inside
@@ -197,7 +263,7 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
         .find(|word| !is_count(word.as_str()) && explicit_verb(word.as_str()).is_none() && !word.is("all"));
     match name {
         Some(name) => {
-            let action = own_verb.map_or_else(|| default_action(context), action_of);
+            let action = own_verb.map_or_else(|| default_action(None, context), action_of);
             let mut found = effect(name.as_str().to_owned(), name.span(), action, false);
             found.all = all;
             effects.push(found);
@@ -288,7 +354,7 @@ fn push_effect<'p>(
             Some(verb) => action_of(verb),
             // `Product (stock)`: naming attributes of an item beside the main one says that they change.
             None if changes && !effects.is_empty() => Action::Update,
-            None => default_action(context),
+            None => default_action(Some(entity), context),
         };
         let mut found = effect(name.clone(), words.span(), action, false);
         if !matches!(found.action, Action::Create | Action::Delete) {
@@ -395,20 +461,12 @@ fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Effect> {
 fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
     for (index, effect) in effects.iter_mut().enumerate() {
         let Some(entity) = context.domain.find(&effect.entity) else { continue };
-        let attributes = &context.domain.entities[entity];
         if let Action::Update = effect.action
             && index > 0
             && !effect.all
             && effect.attributes.is_empty()
         {
-            let made_up = attributes.identity_names().any(|name| {
-                !context.inputs.contains(&fold(name))
-                    && context
-                        .domain
-                        .attribute(entity, name)
-                        .is_some_and(|it| it.ty.value.is_generated_id() && it.reference.is_none())
-            });
-            if made_up {
+            if made_up(entity, context) == MadeUp::Now {
                 effect.action = Action::Create;
                 effect.assumed = true;
                 remarks.assume(

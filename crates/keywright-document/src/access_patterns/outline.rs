@@ -57,11 +57,22 @@ pub(super) fn outline(blocks: &Blocks) -> Vec<Section<'_>> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     let mut context = Context::default();
     let mut start = 0;
+    let mut stated: u8 = 1;
     let mut heading: Option<(u8, Phrase<'_>, Span)> = None;
     for index in 0..=blocks.list.len() {
         let next = match blocks.list.get(index) {
             Some(Block::Heading { level, title, span }) => {
+                stated = *level;
                 Some((*level, blocks.page.phrase(*title).trim(), *span))
+            }
+            // A bold line that says what a heading would say stands below the last heading.
+            Some(Block::Paragraph(words)) if blocks.bold.contains(&index) => {
+                let title = blocks.page.phrase(*words).trim();
+                let around = (&blocks.list[start..index], blocks.list.get(index + 1));
+                if !context.is_heading(heading, title, around, &blocks.page) {
+                    continue;
+                }
+                Some((stated.saturating_add(1), title, title.span()))
             }
             Some(_) => continue,
             None => None,
@@ -99,6 +110,30 @@ struct Context {
 }
 
 impl Context {
+    /// Whether a bold line opens a section: it names one of those that hold tables, or, among entities, what follows
+    /// describes one. The heading above it was not entered yet.
+    fn is_heading(
+        &self,
+        above: Option<(u8, Phrase<'_>, Span)>,
+        title: Phrase<'_>,
+        (before, next): (&[Block], Option<&Block>),
+        page: &Page,
+    ) -> bool {
+        let folded = |title: Phrase<'_>| fold(plain_title(title).as_str());
+        match known_topic(&folded(title)) {
+            Some(Topic::Entities | Topic::Patterns(_) | Topic::Collections) => return true,
+            Some(_) => return false,
+            None => {}
+        }
+        let below_entities =
+            above.is_some_and(|(_, above, _)| known_topic(&folded(above)) == Some(Topic::Entities));
+        // Behind another entity that says what it is; else the line is a remark on the one that the heading names.
+        let behind_entity =
+            matches!(self.topic, Some((Topic::Entities, _))) && describes_entity(before, page);
+        let describes = next.is_some_and(|next| describes_entity(std::slice::from_ref(next), page));
+        (below_entities || behind_entity) && describes && !is_entity_field(&folded(title))
+    }
+
     fn enter(&mut self, level: u8, title: Phrase<'_>, body: &[Block], page: &Page) -> (Topic, bool) {
         let first = !std::mem::replace(&mut self.seen_heading, true);
         let below = self.topic.filter(|(_, above)| level > *above).map(|(topic, _)| topic);

@@ -1,5 +1,6 @@
 //! From the events of a Markdown parser to a flat sequence of blocks.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use keywright_finding::Span;
@@ -15,6 +16,8 @@ pub struct Blocks {
     pub page: Page,
     /// The blocks, in order. What is nested in a list but no list itself stands after the items before it.
     pub list: Vec<Block>,
+    /// The positions of paragraphs that are one bold line, as people write headings too.
+    pub bold: BTreeSet<usize>,
     /// What was not read.
     pub excess: Option<Excess>,
 }
@@ -189,6 +192,9 @@ impl Reader<'_> {
                     && !self.continues_table(words, &range)
                 {
                     let block = if self.quotes > 0 { Block::Quote(words) } else { Block::Paragraph(words) };
+                    if self.quotes == 0 && is_bold_line(&self.source[range]) {
+                        self.blocks.bold.insert(self.blocks.list.len());
+                    }
                     self.blocks.list.push(block);
                 }
             }
@@ -317,6 +323,13 @@ impl Reader<'_> {
     }
 }
 
+/// Whether a paragraph is one line in bold, such as `**Reads**` or `**Reads:**`.
+fn is_bold_line(paragraph: &str) -> bool {
+    let line = paragraph.trim().trim_end_matches(':');
+    let inside = ["**", "__"].iter().find_map(|mark| line.strip_prefix(mark)?.strip_suffix(mark));
+    inside.is_some_and(|inside| !inside.trim().is_empty() && !inside.contains(['*', '_', '\n', '`']))
+}
+
 fn language(kind: &CodeBlockKind<'_>) -> String {
     match kind {
         CodeBlockKind::Indented => String::new(),
@@ -435,6 +448,18 @@ mod tests {
                 r#"q "Application: Shop\nStyle: overloaded"="Application: Shop\n> Style: overloaded""#
             ]
         );
+    }
+
+    #[test]
+    fn a_bold_line_is_known_as_one() {
+        let blocks =
+            read("**A**\n\n**B**:\n\n**C** d\n\n__E:__\n\n- **F**\n\n> **G**\n\n**H** **I**\n\n****\n");
+        let bold: Vec<&Block> = blocks.bold.iter().map(|at| &blocks.list[*at]).collect();
+        let words = bold.iter().map(|block| match block {
+            Block::Paragraph(words) => blocks.page.phrase(*words).as_str(),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(words.collect::<Vec<_>>(), ["A", "B:", "E:"]);
     }
 
     #[test]

@@ -165,7 +165,16 @@ pub(super) fn is_nothing(text: &str) -> bool {
 
 /// A name without case, blanks and signs, to compare headings and labels.
 pub(super) fn fold(text: &str) -> String {
-    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    folded(text).collect()
+}
+
+/// Whether two names are one without case, blanks and signs. Builds nothing: most names differ in their first letter.
+pub(super) fn is_same_name(one: &str, other: &str) -> bool {
+    folded(one).eq(folded(other))
+}
+
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(super) use request::RequestParams;
 
 use keywright_dynamodb::expression::parse::{Parser, SyntaxError};
 
-use super::cell::{Entry, fold};
+use super::cell::{Entry, is_same_name};
 use crate::markdown::{Phrase, Piece};
 
 /// One param as written: its name and what stands behind `=` or `:`.
@@ -43,7 +43,7 @@ impl<'p> Param<'p> {
     }
 
     pub(super) fn is(&self, name: &str) -> bool {
-        fold(self.name.as_str()) == fold(name)
+        is_same_name(self.name.as_str(), name)
     }
 }
 

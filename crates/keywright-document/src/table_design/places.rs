@@ -4,7 +4,7 @@ use keywright_dynamodb::expression::KeyCondition;
 use keywright_model::Design;
 use keywright_model::design::{Index, Table, Value};
 
-use super::cell::fold;
+use super::cell::{fold, is_same_name};
 use super::value;
 
 /// The tables and indexes of a design.
@@ -54,7 +54,7 @@ impl<'d> Places<'d> {
             };
         }
         let known = self.indexes.iter().find(|index| index.name == name);
-        let known = known.or_else(|| self.indexes.iter().find(|index| fold(&index.name) == fold(name)));
+        let known = known.or_else(|| self.indexes.iter().find(|index| is_same_name(&index.name, name)));
         if let Some(index) = known {
             return Place { table: index.table.clone(), index: Some(index.name.clone()) };
         }

@@ -6,8 +6,11 @@ mod infer;
 mod items;
 mod keys;
 mod mapping;
+mod meeting;
 mod notes;
 mod structure;
+
+use std::collections::BTreeMap;
 
 use keywright_finding::{Finding, Span};
 use keywright_model::Design;
@@ -17,6 +20,7 @@ use super::cell::fold;
 use super::{Problems, Section};
 use crate::markdown::{self, Block, Blocks, Page, Phrase};
 use columns::{Shape, shape_of};
+use meeting::Meetings;
 
 /// What a document says of a design.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +70,10 @@ struct Reader {
     same_as: Vec<(usize, String)>,
     /// The positions that operations state, one for each.
     positions: Vec<Option<u32>>,
+    /// The patterns that have an operation, with the places of their ids.
+    mapped: BTreeMap<String, Span>,
+    /// The item types by their keys, once all are read.
+    meetings: Meetings,
     /// Words for the key attributes as items use them, where the document configures no table.
     key_labels: (Option<String>, Option<String>),
     /// The document names its style, as only a written design does: it lists the keys of every item type.
@@ -104,10 +112,22 @@ fn outline(blocks: &Blocks) -> Vec<Part<'_>> {
     let mut above: Option<(Topic, u8)> = None;
     let mut heading: Option<(u8, Phrase<'_>, Span)> = None;
     let mut start = 0;
+    let mut stated: u8 = 1;
+    let mut stated_title = None;
     for at in 0..=blocks.list.len() {
         let next = match blocks.list.get(at) {
             Some(Block::Heading { level, title, span }) => {
-                Some((*level, blocks.page.phrase(*title).trim(), *span))
+                let title = blocks.page.phrase(*title).trim();
+                (stated, stated_title) = (*level, Some(title));
+                Some((*level, title, *span))
+            }
+            // A bold line that says what a heading would say stands below the last heading.
+            Some(Block::Paragraph(words)) if blocks.bold.contains(&at) => {
+                let title = blocks.page.phrase(*words).trim_matches(&[':']);
+                if !is_heading(title, stated_title, blocks.list.get(at + 1), &blocks.page) {
+                    continue;
+                }
+                Some((stated.saturating_add(1), title, title.span()))
             }
             Some(_) => continue,
             None => None,
@@ -139,6 +159,23 @@ fn outline(blocks: &Blocks) -> Vec<Part<'_>> {
         start = at + 1;
     }
     parts
+}
+
+/// Whether a bold line opens a section: it names one of those that hold tables, or, right below the heading of the
+/// item types, a list of keys follows.
+fn is_heading(title: Phrase<'_>, above: Option<Phrase<'_>>, next: Option<&Block>, page: &Page) -> bool {
+    let topic = |title: Phrase<'_>| topic_of(&fold(unnumbered(title.as_str())), None, false);
+    let Some(next) = next else { return false };
+    match topic(title) {
+        Topic::Unknown => {
+            above.is_none_or(|above| topic(above) == Topic::Entities) && items::has_partition_key(next, page)
+        }
+        Topic::Configuration | Topic::Indexes | Topic::LocalIndexes | Topic::Collections => {
+            matches!(next, Block::Table(_) | Block::List(_))
+        }
+        Topic::Entities | Topic::Mapping(_) => true,
+        _ => false,
+    }
 }
 
 /// A title without a number in front.

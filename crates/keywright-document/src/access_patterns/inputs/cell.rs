@@ -31,14 +31,19 @@ pub(in crate::access_patterns) enum Operator {
     Prefix,
     /// Both ends of a range under one name: `createdAt range`.
     Range,
+    /// How many, or where to go on: `limit (paging)`.
+    Paging,
 }
 
 /// Cuts a cell into its inputs.
 pub(in crate::access_patterns) fn read_cell(cell: Phrase<'_>) -> Vec<Written<'_>> {
     let mut inputs = Vec::new();
-    for part in split_list(cell) {
-        if !is_nothing(part.as_str()) {
-            read_part(part, &mut inputs);
+    let parts = split_list(cell);
+    for part in &parts {
+        // Among others, only a dash is nothing: an attribute may be called `none`.
+        let is_named = parts.len() > 1 && part.as_str().contains(char::is_alphanumeric);
+        if is_named || !is_nothing(part.as_str()) {
+            read_part(*part, &mut inputs);
         }
     }
     inputs
@@ -207,6 +212,9 @@ fn remarked<'p>(name: Phrase<'p>, remark: Phrase<'p>) -> Option<Written<'p>> {
     let operator = match fold(remark.as_str()).as_str() {
         "range" | "between" => Operator::Range,
         "prefix" | "beginswith" | "startswith" => Operator::Prefix,
+        "paging" | "pagination" | "page" => {
+            return Some(Written { operator: Some(Operator::Paging), ..plain(name) });
+        }
         "list" | "several" | "batch" | "array" => {
             return Some(Written { list: true, ..plain(name) });
         }

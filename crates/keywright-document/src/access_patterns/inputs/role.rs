@@ -82,10 +82,14 @@ fn range(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &m
 fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut Remarks) -> Input {
     let mut input = base(written, filter);
     if let Some(attribute) = written.attribute {
-        compared(&mut input, written, attribute.as_str(), context);
+        compared(&mut input, written, attribute.as_str(), context, remarks);
         return input;
     }
     let name = written.name.as_str();
+    if written.operator == Some(Operator::Paging) {
+        input.role = paging(name).unwrap_or(Role::Limit);
+        return input;
+    }
     if let Some(binds) = bind(name, context) {
         input.binds = binds;
         input.role = Role::Equal;
@@ -99,15 +103,12 @@ fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut
         input.list |= inferred.list;
         input.binds = inferred.attribute.iter().cloned().collect();
         let target = input.binds.first().map(ToString::to_string).unwrap_or_default();
-        // `limit` and `cursor` are words of the format and leave nothing to guess.
-        if !matches!(input.role, Role::Limit | Role::Cursor) {
-            input.assumed = true;
-            remarks.assume(
-                input.span,
-                format!("read \"{name}\" as {}{target}", inferred.what),
-                inferred.instead(name, input.binds.first()),
-            );
-        }
+        input.assumed = true;
+        remarks.assume(
+            input.span,
+            format!("read \"{name}\" as {}{target}", inferred.what),
+            inferred.instead(name, input.binds.first()),
+        );
         return input;
     }
     if let Some(link) = context.entities.first().and_then(|entity| context.domain.through(*entity, name))
@@ -137,8 +138,31 @@ fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut
 }
 
 /// `createdAt >= since`, `status = OPEN`.
-fn compared(input: &mut Input, written: &Written<'_>, attribute: &str, context: &Context<'_>) {
+fn compared(
+    input: &mut Input,
+    written: &Written<'_>,
+    attribute: &str,
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
     let Some(binds) = bind(attribute, context) else {
+        // `newStatus = PAID` gives the new value, and says under which name.
+        if let Some(Inferred { role: Role::NewValue, attribute: Some(bound), what, .. }) =
+            infer(attribute, context)
+            && written.operator == Some(Operator::Equal)
+        {
+            let ty = type_of(&bound, context).unwrap_or(Type::String);
+            input.constant = written.constant.map(|value| literal(value.as_str(), ty));
+            input.role = Role::NewValue;
+            input.assumed = true;
+            remarks.assume(
+                input.span,
+                format!("read \"{attribute}\" as {what}{bound}"),
+                format!("its name says so; to say it outright, write `{} = …`", bound.attribute),
+            );
+            input.binds = vec![bound];
+            return;
+        }
         // The unknown name is the attribute's, so that a rule can speak of it.
         input.name = attribute.to_owned();
         input.span = written.attribute.map_or(input.span, |it| it.span());
@@ -151,7 +175,7 @@ fn compared(input: &mut Input, written: &Written<'_>, attribute: &str, context: 
         Some(Operator::Lower(bound)) => Role::Lower(bound),
         Some(Operator::Upper(bound)) => Role::Upper(bound),
         Some(Operator::Prefix) => Role::Prefix,
-        Some(Operator::Equal | Operator::Range) | None => Role::Equal,
+        Some(Operator::Equal | Operator::Range | Operator::Paging) | None => Role::Equal,
     };
     // In an update, `status = PAID` says what becomes of it, unless it identifies.
     if context.update
@@ -289,6 +313,9 @@ impl Inferred {
             }
             Role::Lower(_) => format!("its name says so; to say it outright, write `{attribute} >= {name}`"),
             Role::Upper(_) => format!("its name says so; to say it outright, write `{attribute} <= {name}`"),
+            Role::Limit | Role::Cursor => {
+                format!("its name says so; to say it outright, write `{name} (paging)`")
+            }
             _ if self.list => format!("its name is the plural; to say it outright, write `{attribute}[]`"),
             _ => "its name says so".to_owned(),
         }
@@ -317,7 +344,8 @@ fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
     let words = parts(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     if let Some(role) = paging(name) {
-        return Some(Inferred { role, attribute: None, list: false, what: "paging" });
+        let what = if role == Role::Limit { "the size of a page" } else { "where a page begins" };
+        return Some(Inferred { role, attribute: None, list: false, what });
     }
     // "customer username", "the order's id": the last word is the attribute.
     if let Some((_, last)) = name.rsplit_once(char::is_whitespace)

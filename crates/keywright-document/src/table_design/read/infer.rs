@@ -1,17 +1,17 @@
-//! What a design that was written by hand leaves unsaid: tables, indexes, item types of a request, keys of a write.
+//! What a design that was written by hand leaves unsaid: tables, indexes, inputs, keys of a write.
 
 use std::collections::BTreeSet;
 
-use keywright_dynamodb::expression::{KeyCondition, SortRange};
 use keywright_model::design::source::{IndexSource, KeySource, TableSource};
 use keywright_model::design::{
-    Index, ItemType, KeyAssignment, KeyAttribute, KeyValue, Parameter, Projection, Request, Table, Value,
+    Index, KeyAssignment, KeyAttribute, KeyValue, Parameter, Projection, Table, Value,
 };
 use keywright_model::model::{Role, Type};
 
 use super::super::cell::fold;
-use super::super::template::{places, same_shape, shape};
+use super::super::template::places;
 use super::Reader;
+use super::meeting::Meetings;
 
 impl Reader {
     /// Completes what item types show of tables and indexes.
@@ -35,6 +35,7 @@ impl Reader {
         if !self.is_complete {
             self.natural_keys();
         }
+        self.meetings = Meetings::of(&self.design.items);
     }
 
     /// `Same as X`.
@@ -120,34 +121,6 @@ impl Reader {
         }
     }
 
-    /// The item types that a request can meet, where it does not name them.
-    pub(super) fn infer_items(&self, request: &mut Request) {
-        match request {
-            Request::Query(query) if query.items.is_empty() => {
-                query.items = self.matching(&query.table, &query.key);
-            }
-            Request::GetItem(get) if get.item.is_empty() => {
-                let mut key = get.key.iter().cloned();
-                let partition: Vec<_> = key.next().into_iter().collect();
-                let key = KeyCondition { partition, sort: key.collect(), range: None };
-                get.item = self.matching(&get.table, &key).into_iter().next().unwrap_or_default();
-            }
-            _ => {}
-        }
-    }
-
-    fn matching(&self, table: &str, key: &KeyCondition<Value>) -> Vec<String> {
-        let meets = |item: &&ItemType| {
-            item.table == table
-                && key.partition.iter().chain(&key.sort).all(|(name, value)| can_equal(item, name, value))
-                && key.range.as_ref().is_none_or(|(name, range)| can_lie_in(item, name, range))
-        };
-        if key.partition.is_empty() {
-            return Vec::new();
-        }
-        self.design.items.iter().filter(meets).map(|item| item.name.clone()).collect()
-    }
-
     /// The primary key of an item type as its templates give it, the placeholders being inputs of the same names.
     pub(super) fn own_key(&self, item: &str) -> Vec<(String, Value)> {
         let Some(item) = self.design.item(item) else { return Vec::new() };
@@ -163,40 +136,6 @@ impl Reader {
             })
             .collect()
     }
-}
-
-fn template_of<'i>(item: &'i ItemType, attribute: &str) -> Option<&'i KeyValue> {
-    item.key(attribute).map(|key| &key.value)
-}
-
-fn can_equal(item: &ItemType, attribute: &str, value: &Value) -> bool {
-    match (template_of(item, attribute), value) {
-        (None, _) => false,
-        (Some(KeyValue::Template(own)), Value::Template(asked)) => same_shape(own, asked),
-        (Some(_), _) => true,
-    }
-}
-
-fn can_lie_in(item: &ItemType, attribute: &str, range: &SortRange<Value>) -> bool {
-    let Some(KeyValue::Template(own)) = template_of(item, attribute) else {
-        return template_of(item, attribute).is_some();
-    };
-    let begins = |value: &Value| match value {
-        Value::Template(asked) => {
-            let (own, asked) = (shape(own), shape(asked));
-            own.starts_with(&asked) || asked.starts_with(literal(&own)) && !literal(&own).is_empty()
-        }
-        _ => true,
-    };
-    match range {
-        SortRange::BeginsWith(value) | SortRange::Compare(_, value) => begins(value),
-        SortRange::Between(lower, upper) => begins(lower) || begins(upper),
-    }
-}
-
-/// What a shape begins with before its first placeholder.
-fn literal(shape: &str) -> &str {
-    shape.split('<').next().unwrap_or_default()
 }
 
 /// The inputs that values name, in the order in which they come up.

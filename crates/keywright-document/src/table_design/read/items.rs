@@ -15,7 +15,7 @@ use super::super::value::{Bare, literal_of};
 use super::super::{Problems, template};
 use super::structure::{said, whole, words};
 use super::{Part, Reader, Topic};
-use crate::markdown::{Block, Phrase, Piece};
+use crate::markdown::{Block, Page, Phrase, Piece};
 
 /// A line of a section and how deep it is nested.
 #[derive(Clone, Copy)]
@@ -65,6 +65,13 @@ struct Draft {
 pub(super) fn describes_item(part: &Part<'_>) -> bool {
     matches!(part.topic, Topic::Unknown | Topic::Entity | Topic::Entities)
         && lines(part).iter().any(|line| matches!(line.labelled(), Some((Label::Partition, ..))))
+}
+
+/// Whether a block says what a partition key is.
+pub(super) fn has_partition_key(block: &Block, page: &Page) -> bool {
+    let Block::List(items) = block else { return false };
+    let mut lines = items.iter().map(|item| Line::new(page.phrase(item.words).trim(), item.depth));
+    lines.any(|line| matches!(line.labelled(), Some((Label::Partition, ..))))
 }
 
 fn lines<'p>(part: &Part<'p>) -> Vec<Line<'p>> {

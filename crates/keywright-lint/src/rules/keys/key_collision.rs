@@ -2,9 +2,9 @@
 
 use keywright_finding::{Finding, Group, Rule};
 
-use crate::DesignFacts;
 use crate::check::DesignCheck;
 use crate::design_facts::is_identifier;
+use crate::{DesignFacts, Member};
 
 static RULE: Rule = Rule::error(
     "key-collision",
@@ -17,10 +17,19 @@ pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for space in facts.spaces.iter().filter(|space| space.index.is_none()) {
-        for (at, member) in space.members.iter().enumerate() {
-            for other in &space.members[at + 1..] {
-                between_types(facts, member, other, findings);
+        // Keys that meet begin alike: sorted, what begins with a prefix stands right behind it.
+        let mut sorted: Vec<_> = space.members.iter().enumerate().collect();
+        sorted.sort_by_key(|(at, member)| (member.partition.prefix(), *at));
+        for (at, (first, member)) in sorted.iter().enumerate() {
+            let begins_alike = |other: &&(usize, &Member<'_>)| {
+                other.1.partition.prefix().starts_with(member.partition.prefix())
+            };
+            for (second, other) in sorted[at + 1..].iter().take_while(begins_alike) {
+                let (one, two) = if first < second { (member, other) } else { (other, member) };
+                between_types(facts, one, two, findings);
             }
+        }
+        for member in &space.members {
             within_type(facts, member, findings);
         }
     }
@@ -28,14 +37,14 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
 
 fn between_types(
     facts: &DesignFacts<'_>,
-    member: &crate::Member<'_>,
-    other: &crate::Member<'_>,
+    member: &Member<'_>,
+    other: &Member<'_>,
     findings: &mut Vec<Finding>,
 ) {
     let (Some(one), Some(two)) = (&member.partition.template, &other.partition.template) else { return };
     let sorts_apart =
         member.sort.as_ref().zip(other.sort.as_ref()).is_some_and(|(one, two)| one.is_apart(two));
-    if member.partition.is_apart(&other.partition) || sorts_apart || !one.may_collide(two) {
+    if sorts_apart || !one.may_collide(two) {
         return;
     }
     let collides =
@@ -62,7 +71,7 @@ fn between_types(
     }
 }
 
-fn within_type(facts: &DesignFacts<'_>, member: &crate::Member<'_>, findings: &mut Vec<Finding>) {
+fn within_type(facts: &DesignFacts<'_>, member: &Member<'_>, findings: &mut Vec<Finding>) {
     let item = facts.item(member.item);
     let Some(sort) = &member.sort else { return };
     let names: Vec<&str> = member.partition.names().into_iter().chain(sort.names()).collect();

@@ -1,0 +1,185 @@
+//! Entities, their attributes, volumes and relationships.
+
+use keywright_model::model::{Cardinality, Type};
+
+use crate::music::{MUSIC, read};
+
+#[test]
+fn entities_come_as_lists_tables_and_diagrams() {
+    let list = read("## Entities\n### Song\n- `songId` (ulid, id)\n- title (string)\n");
+    let table = read(
+        "## Entities\n### Song\n| Attribute | Type | Key |\n|---|---|---|\n| songId | ulid | PK |\n| title | string | |\n",
+    );
+    let row = read(
+        "## Entities\n| Entity | Attributes |\n|---|---|\n| Song | `songId` (ulid, id), `title` (string) |\n",
+    );
+    let inline = read("## Entities\n### Song\n- **Attributes**: `songId` (ulid, id), `title` (string)\n");
+    let heading = read("## Entities\n### Song\n#### Attributes\n- songId: ulid (id)\n- title: string\n");
+    let mermaid = read("```mermaid\nerDiagram\n Song {\n ulid songId PK\n string title\n }\n```\n");
+    let plantuml = read("```puml\nentity Song {\n * songId : ulid\n --\n title : string\n}\n```\n");
+    for (index, model) in [list, table, row, inline, heading, mermaid, plantuml].iter().enumerate() {
+        let song = model.entity("Song").unwrap_or_else(|| panic!("form {index} declares no song"));
+        let shown: Vec<_> = song.attributes.iter().map(|it| (it.name.as_str(), it.ty.value)).collect();
+        assert_eq!(shown, [("songId", Type::Ulid), ("title", Type::String)], "form {index}");
+        assert_eq!(song.identity_names().collect::<Vec<_>>(), ["songId"], "form {index}");
+    }
+}
+
+#[test]
+fn diagrams_draw_cardinalities() {
+    for (line, parent, cardinality) in [
+        ("A ||--o{ B : has", "A", Cardinality::OneToMany),
+        ("A }o--|| B", "B", Cardinality::OneToMany),
+        ("A ||--|| B", "A", Cardinality::OneToOne),
+        ("A }|..|{ B : \"a: b\"", "A", Cardinality::ManyToMany),
+    ] {
+        for (language, head) in [("mermaid", "erDiagram\n"), ("plantuml", "")] {
+            let model = read(&format!("```{language}\n{head}{line}\n```\n"));
+            let [relationship] = model.relationships.as_slice() else {
+                panic!("{language} {line}: {model:?}")
+            };
+            assert_eq!(
+                (relationship.parent.as_str(), relationship.cardinality.value),
+                (parent, cardinality),
+                "{line}"
+            );
+        }
+    }
+    let model = read("```mermaid\nerDiagram\nA only one to zero or more B : has\n```\n");
+    assert_eq!(model.relationships[0].cardinality.value, Cardinality::OneToMany);
+    let model = read("```plantuml\nA \"1\" -- \"0..*\" B : has\n```\n");
+    assert_eq!(model.relationships[0].cardinality.value, Cardinality::OneToMany);
+}
+
+#[test]
+fn volumes_are_read_from_prose() {
+    for (cardinality, count, mean, max) in [
+        ("~100 songs per user, ~1M total", Some(1_000_000), Some(100), None),
+        ("1K-10K songs per user", None, Some(5_500), Some(10_000)),
+        ("max 50 per user; 2.5 million in total", Some(2_500_000), None, Some(50)),
+        ("12,500 songs", Some(12_500), None, None),
+    ] {
+        let model = read(&MUSIC.replace(
+            "- **Relationships**: Belongs to a User.\n",
+            &format!("- **Relationships**: Belongs to a User.\n- **Cardinality**: {cardinality}\n"),
+        ));
+        let song = model.entity("Song").expect("it is declared");
+        assert_eq!(song.count.as_ref().map(|it| it.value), count, "{cardinality}");
+        let fan_out = &model.parents_of("Song").next().expect("it belongs to a user").fan_out;
+        assert_eq!(fan_out.mean.as_ref().map(|it| it.value), mean, "{cardinality}");
+        assert_eq!(fan_out.max.as_ref().map(|it| it.value), max, "{cardinality}");
+    }
+    let model = read(&MUSIC.replace("### PlayCount\n", "### PlayCount\n- **Cardinality**: 1:1 with Song\n"));
+    let play_count = model.parents_of("PlayCount").next().expect("it belongs to a song");
+    assert_eq!(play_count.cardinality.value, Cardinality::OneToOne);
+}
+
+#[test]
+fn relationships_are_read_from_prose() {
+    let of = |prose: &str| {
+        let model = read(&format!(
+            "## Entities\n### Customer\n- **Attributes**: `customerId` (ulid, id)\n### Order\n\
+             - **Attributes**: `orderId` (ulid, id), `customerId` (ulid)\n- **Relationships**: {prose}\n"
+        ));
+        let [relationship] = model.relationships.as_slice() else {
+            panic!("{prose}: {:?}", model.relationships)
+        };
+        (relationship.parent.clone(), relationship.cardinality.value)
+    };
+    let customer = |cardinality| ("Customer".to_owned(), cardinality);
+    assert_eq!(of("Belongs to a Customer."), customer(Cardinality::OneToMany));
+    assert_eq!(of("Placed by a customer"), customer(Cardinality::OneToMany));
+    assert_eq!(of("N:1 with Customer"), customer(Cardinality::OneToMany));
+    assert_eq!(of("Many-to-many with Customers").1, Cardinality::ManyToMany);
+    assert_eq!(of("Has many Customers."), ("Order".to_owned(), Cardinality::OneToMany));
+    assert_eq!(of("Has exactly one Customer."), ("Order".to_owned(), Cardinality::OneToOne));
+    // Nothing is said, but the attribute has the name of the customer's identifier.
+    assert_eq!(of("-"), customer(Cardinality::OneToMany));
+}
+
+#[test]
+fn a_child_without_a_reference_gets_one() {
+    let model = read(
+        "## Entities\n### User\n- **Attributes**: `id` (ulid, id)\n### Song\n- **Attributes**: `songId` (ulid, id)\n\
+         - **Relationships**: Belongs to a User.\n",
+    );
+    let reference = model.entities[1].attribute("userId").expect("it was given to the song");
+    assert_eq!(reference.ty.value, Type::Ulid);
+    assert_eq!(model.relationships[0].via, ["userId"]);
+    assert!(model.assumptions.iter().any(|it| it.statement.contains("gave Song the attribute userId")));
+}
+
+#[test]
+fn identifiers_are_inferred() {
+    let identity = |attributes: &str| {
+        let model = read(&format!(
+            "## Entities\n### User\n- **Attributes**: `userId` (ulid, id)\n### Song\n- **Attributes**: `songId` (ulid, id)\n\
+             ### OrderItem\n- **Attributes**: {attributes}\n"
+        ));
+        model.entities[2].identity_names().collect::<Vec<_>>().join("+")
+    };
+    assert_eq!(identity("`orderItemId` (ulid), `userId` (ulid)"), "orderItemId");
+    assert_eq!(identity("`itemId` (ulid), `userId` (ulid)"), "itemId");
+    assert_eq!(identity("`id` (ulid)"), "id");
+    assert_eq!(identity("`code` (string) - the unique identifier"), "code");
+    assert_eq!(identity("`userId` (ulid), `songId` (ulid), `stars` (integer)"), "userId+songId");
+    assert_eq!(identity("`userId` (ulid), `measuredAt` (datetime)"), "userId+measuredAt");
+    assert_eq!(identity("`slug` (string, unique)"), "slug");
+    assert_eq!(identity("`orderId` (string), `itemId` (string)"), "orderId+itemId");
+    assert_eq!(identity("`colour` (string)"), "");
+}
+
+#[test]
+fn facts_of_attributes() {
+    let model = read(
+        "## Entities\n### Issue\n- **Attributes**:\n\
+         \x20 - `number` (integer, id, sequential, shared with PullRequest, max 999999)\n\
+         \x20 - `state` (enum(open, closed), mutable)\n\
+         \x20 - `body` (text, optional, ~2 KB)\n\
+         \x20 - `label` (string, ~300 values, ~10 bytes)\n\
+         \x20 - `openSince` (datetime, optional, ~500 at a time)\n\
+         \x20 - `tenantCode` (string, tenant)\n\
+         \x20 - `expiresAt` (number, ttl)\n\
+         \x20 - `place` (map)\n\
+         \x20   - `city` (string)\n\
+         \x20   - `point` (map)\n\
+         \x20     - `x` (decimal)\n",
+    );
+    let issue = &model.entities[0];
+    let names: Vec<_> = issue.attributes.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names[7..], ["place", "place.city", "place.point", "place.point.x"]);
+    let of = |name: &str| issue.attribute(name).expect("it is declared");
+    assert_eq!(of("number").max.as_ref().map(|it| it.value), Some(999_999));
+    assert_eq!(of("number").shared_with[0].value, "PullRequest");
+    assert_eq!(of("state").values.iter().map(|it| it.value.as_str()).collect::<Vec<_>>(), ["open", "closed"]);
+    assert_eq!(of("body").bytes.as_ref().map(|it| it.value), Some(2048));
+    assert_eq!(of("label").distinct.as_ref().map(|it| it.value), Some(300));
+    assert!(of("openSince").present.is_some());
+    assert!(of("tenantCode").tenant.is_some() && of("expiresAt").ttl.is_some());
+}
+
+#[test]
+fn descriptions_tell_values_and_references() {
+    let model = read(
+        "## Entities\n### User\n- **Attributes**:\n  - `id` (string) - UUID, unique identifier\n  - `role` (string) - ADMIN | USER\n\
+         ### Song\n- **Attributes**:\n  - `songId` (ulid, id)\n  - `owner` (string) - FK to User\n",
+    );
+    let user = &model.entities[0];
+    assert_eq!(user.attributes[0].ty.value, Type::Uuid);
+    assert_eq!(
+        user.attributes[1].values.iter().map(|it| it.value.as_str()).collect::<Vec<_>>(),
+        ["ADMIN", "USER"]
+    );
+    let owner = model.entities[1].attributes[1].reference.as_ref().expect("it is described");
+    assert_eq!(owner.value.to_string(), "User.id");
+    assert_eq!(model.relationships[0].via, ["owner"]);
+}
+
+#[test]
+fn an_entity_that_only_belongs_to_two_others_is_identified_by_both() {
+    let model = read(
+        "## Entities\n### Student\n- **Attributes**: `studentId` (ulid, id)\n### Course\n- **Attributes**: `courseId` (ulid, id)\n\
+         ### Enrollment\n- **Attributes**: `grade` (integer)\n- **Relationships**: Belongs to a Student. Belongs to a Course.\n",
+    );
+    assert_eq!(model.entities[2].identity_names().collect::<Vec<_>>(), ["studentId", "courseId"]);
+}

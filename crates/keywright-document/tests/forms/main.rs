@@ -1,0 +1,10 @@
+//! The many ways in which people write the same thing.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod cells;
+mod entities;
+mod layout;
+mod links;
+mod music;
+mod tables;

@@ -1,0 +1,121 @@
+//! A document about music with one row of a table, and what was read of it in short.
+
+use keywright_document::read_access_patterns;
+use keywright_model::Model;
+use keywright_model::model::{Action, Role, Step};
+
+pub(crate) fn read(source: &str) -> Model {
+    read_access_patterns(source).0
+}
+
+pub(crate) const MUSIC: &str = "\
+# DynamoDB Access Patterns
+## Entities
+### User
+- **Attributes**:
+  - `userId` (ulid, id)
+  - `email` (string, unique)
+  - `songCount` (integer)
+### Song
+- **Attributes**:
+  - `songId` (ulid, id)
+  - `userId` (ulid, ref User)
+  - `title` (string)
+  - `status` (enum(DRAFT, LIVE))
+  - `stock` (integer)
+  - `createdAt` (datetime)
+- **Relationships**: Belongs to a User.
+### GlobalRating
+- **Attributes**:
+  - `songId` (ulid, id, ref Song)
+  - `averageRating` (decimal)
+  - `ratings` (integer)
+### PlayCount
+- **Attributes**:
+  - `songId` (ulid, id, ref Song)
+  - `plays` (integer)
+";
+
+/// The Model of the music entities and one row of a table.
+pub(crate) fn with_row(header: &str, row: &str) -> Model {
+    let columns = header.matches('|').count() - 1;
+    read(&format!("{MUSIC}## Access Patterns\n{header}\n|{}\n{row}\n", "---|".repeat(columns)))
+}
+
+pub(crate) fn read_row(inputs: &str, sort: &str) -> Model {
+    with_row(
+        "| ID | Entity | Description | Input Parameters | Result | Sort |",
+        &format!("| AP-001 | Song | List songs | {inputs} | Collection | {sort} |"),
+    )
+}
+
+pub(crate) fn write_row(
+    entity: &str,
+    description: &str,
+    inputs: &str,
+    items: &str,
+    conditions: &str,
+) -> Model {
+    with_row(
+        "| ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |",
+        &format!("| AP-001 | {entity} | {description} | {inputs} | {items} | Yes | {conditions} |"),
+    )
+}
+
+/// The inputs as `name role target`.
+pub(crate) fn inputs(model: &Model) -> Vec<String> {
+    model.patterns[0]
+        .inputs()
+        .iter()
+        .map(|input| {
+            let binds: Vec<_> = input.binds.iter().map(ToString::to_string).collect();
+            let constant = input.constant.as_ref().map(|it| format!(" = {it}")).unwrap_or_default();
+            let marks = [(input.optional, "?"), (input.list, "[]")];
+            let marks: String = marks.iter().filter(|(set, _)| *set).map(|(_, mark)| *mark).collect();
+            format!("{}{marks} {} {}{constant}", input.name, role(input.role), binds.join("+"))
+        })
+        .collect()
+}
+
+pub(crate) fn role(role: Role) -> &'static str {
+    match role {
+        Role::Equal => "is",
+        Role::Lower(_) => "from",
+        Role::Upper(_) => "to",
+        Role::Prefix => "begins",
+        Role::NewValue => "new",
+        Role::Increment => "grows",
+        Role::Limit => "limit",
+        Role::Cursor => "cursor",
+        Role::Unknown => "unknown",
+    }
+}
+
+/// The effects as `action entity`.
+pub(crate) fn effects(model: &Model) -> Vec<String> {
+    let write = model.patterns[0].write().expect("a write");
+    write
+        .effects
+        .iter()
+        .map(|effect| {
+            let action = match &effect.action {
+                Action::Create => "create".to_owned(),
+                Action::Put => "put".to_owned(),
+                Action::Update => "update".to_owned(),
+                Action::Delete => "delete".to_owned(),
+                Action::Add { attribute, by } => match by {
+                    Step::Fixed(by) => format!("{attribute} {by:+}"),
+                    Step::Input(name) => format!("{attribute} +{name}"),
+                    Step::MinusInput(name) => format!("{attribute} -{name}"),
+                },
+            };
+            let all = if effect.all { "all " } else { "" };
+            let set = if effect.attributes.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", effect.attributes.join(", "))
+            };
+            format!("{action} {all}{}{set}", effect.entity)
+        })
+        .collect()
+}
