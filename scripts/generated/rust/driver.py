@@ -115,10 +115,12 @@ def module(name):
 dependencies = []
 for name in names:
     for path in (output / name / "rust").rglob("*"):
-        if path.is_file():
+        if path.is_file() and path.name != "Cargo.toml":
             write(workspace / "crates" / name / path.relative_to(output / name / "rust"), path.read_text())
-    package = re.search(r'^name = "(.*)"', (output / name / "rust" / "Cargo.toml").read_text(), re.MULTILINE)[1]
-    dependencies.append(f'{module(name)} = {{ package = "{package}", path = "../crates/{name}" }}')
+    # A document in two styles gives two crates of one name.
+    package = (output / name / "rust" / "Cargo.toml").read_text()
+    write(workspace / "crates" / name / "Cargo.toml", re.sub(r'^name = ".*"', f'name = "{name}"', package, count=1, flags=re.MULTILINE))
+    dependencies.append(f'{name} = {{ path = "../crates/{name}" }}')
     manifest = json.loads((output / name / "manifest" / "manifest.json").read_text())
     write(workspace / "replay" / "src" / "calls" / f"{module(name)}.rs", calls(name, manifest))
 

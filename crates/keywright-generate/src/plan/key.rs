@@ -25,6 +25,11 @@ pub struct KeyBuilder<'a> {
 }
 
 impl<'a> KeyBuilder<'a> {
+    /// Whether there is anything to build: a natural key is an attribute as it is.
+    pub fn builds(&self) -> bool {
+        self.assignment.value != KeyValue::Natural
+    }
+
     /// The template's text; the attribute itself where the key is natural.
     pub fn template(&self) -> String {
         match &self.assignment.value {

@@ -88,6 +88,11 @@ impl NameCheck<'_, '_> {
                 brought.push((method.name.suffixed(word), format!("{what} ({})", method.pattern)));
             }
         }
+        // Go has one scope for a package's types and functions.
+        for key in plan.keys.iter().filter(|key| key.builds()) {
+            let what = format!("the builder of {}'s {}", key.item.name, key.assignment.attribute);
+            brought.push((key.name.clone(), what));
+        }
         for entity in plan.entities.iter().filter(|entity| languages::keep(&entity.name)) {
             brought.push((entity.name.suffixed("item"), format!("`{}`", entity.item.name)));
         }

@@ -121,17 +121,19 @@ const fn reads(ty: Type) -> &'static str {
 }
 
 fn keys(plan: &Plan<'_>) -> String {
-    let mut code = String::from(
+    let functions: Vec<String> =
+        plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n{}", key_function(key))).collect();
+    if functions.is_empty() {
+        return "// Every key is an attribute as it is.\n".to_owned();
+    }
+    let code = String::from(
         "func built(template string, values map[string]string) (string, error) {\n\
          \tkey, there, err := runtime.BuildKey(template, func(name string) (string, bool) {\n\
          \t\ttext, given := values[name]\n\t\treturn text, given\n\t})\n\
          \tif err == nil && !there {\n\t\terr = fmt.Errorf(\"%w: `%s`: a value is missing\", runtime.ErrInvalidKey, template)\n\t}\n\
          \treturn key, err\n}\n",
     );
-    for key in &plan.keys {
-        code += &format!("\n{}", key_function(key));
-    }
-    code
+    code + &functions.concat()
 }
 
 fn key_function(key: &KeyBuilder<'_>) -> String {

@@ -50,7 +50,7 @@ fn keys(plan: &Plan<'_>, language: &Language) -> String {
             .iter()
             .map(|key| {
                 vec![
-                    code(&(language.key_builder)(key)),
+                    if key.builds() { code(&(language.key_builder)(key)) } else { "-".to_owned() },
                     code(&key.assignment.attribute),
                     code(&key.template()),
                     key.index.unwrap_or("Table").to_owned(),

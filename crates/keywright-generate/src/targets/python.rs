@@ -197,13 +197,16 @@ fn reads(ty: Type) -> &'static str {
 }
 
 fn keys(plan: &Plan<'_>) -> String {
+    let functions: Vec<String> =
+        plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n\n{}", key_function(key))).collect();
+    if functions.is_empty() {
+        return "\"\"\"Every key is an attribute as it is.\"\"\"\n".to_owned();
+    }
     let mut body = String::from(
         "\n\ndef _built(template: str, **values: str) -> str:\n    key = build_key(template, values.get)\n    if key is None:\n        \
          raise InvalidKeyError(f\"`{template}`: a value is missing\")\n    return key\n",
     );
-    for key in &plan.keys {
-        body += &format!("\n\n{}", key_function(key));
-    }
+    body += &functions.concat();
     format!(
         "\"\"\"The keys of every item type.\"\"\"\n\n{}{body}",
         imports(&body, &["from .runtime.key import InvalidKeyError, build_key"])

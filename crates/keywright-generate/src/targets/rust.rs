@@ -133,17 +133,19 @@ const fn reads(ty: Type) -> &'static str {
 }
 
 fn keys(plan: &Plan<'_>) -> String {
-    let mut code = String::from(
+    let functions: Vec<String> =
+        plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n{}", key_function(key))).collect();
+    if functions.is_empty() {
+        return "//! Every key is an attribute as it is.\n".to_owned();
+    }
+    let code = String::from(
         "//! The keys of every item type.\n\nuse crate::runtime as rt;\n\n\
          fn built(template: &str, values: &[(&str, String)]) -> Result<String, rt::Error> {\n    \
              let template =\n        keywright::Template::parse(template).map_err(|error| rt::Error::InvalidKey(error.to_string()))?;\n    \
              let text = |name: &str| values.iter().find(|(it, _)| *it == name).map(|(_, text)| text.as_str());\n    \
              template.build_from_text(text).map_err(|error| rt::Error::InvalidKey(error.to_string()))\n}\n",
     );
-    for key in &plan.keys {
-        code += &format!("\n{}", key_function(key));
-    }
-    code
+    code + &functions.concat()
 }
 
 fn key_function(key: &KeyBuilder<'_>) -> String {

@@ -163,7 +163,12 @@ fn reader(name: &str, item: &str, fields: &[Field<'_>]) -> String {
 }
 
 fn keys(plan: &Plan<'_>) -> String {
-    let mut code = String::from(
+    let functions: Vec<String> =
+        plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n{}", key_function(key))).collect();
+    if functions.is_empty() {
+        return "// Every key is an attribute as it is.\nexport {};\n".to_owned();
+    }
+    let code = String::from(
         "import { buildKey, KeyError } from \"./runtime/key.js\";\n\n\
          type Part = string | number | boolean;\n\n\
          function built(template: string, values: Readonly<Record<string, Part>>): string {\n  \
@@ -172,10 +177,7 @@ fn keys(plan: &Plan<'_>) -> String {
            return key;\n\
          }\n",
     );
-    for key in &plan.keys {
-        code += &format!("\n{}", key_function(key));
-    }
-    code
+    code + &functions.concat()
 }
 
 fn key_function(key: &KeyBuilder<'_>) -> String {
