@@ -48,9 +48,14 @@ fn read_prose(
     relationships: &mut Relationships,
     remarks: &mut Remarks,
 ) {
+    let mut counted = None;
     for clause in clauses(prose) {
         let span = clause.span();
-        match read_clause(own, clause, domain) {
+        let volume = bound(clause, counted).or_else(|| read_clause(own, clause, domain));
+        if let Some(Volume::PerParent { parent, child, .. }) = volume {
+            counted = Some((parent, child));
+        }
+        match volume {
             Some(Volume::Total(entity, count)) => {
                 counts[entity].get_or_insert(At::stated(count, span));
             }
@@ -104,6 +109,14 @@ fn clauses(prose: Phrase<'_>) -> Vec<Phrase<'_>> {
     parts.push(prose.slice(start..text.len()).trim());
     parts.retain(|part| !part.is_empty());
     parts
+}
+
+/// "~15 per session, at most 40": a bound without a noun is one of what was counted before it.
+fn bound(clause: Phrase<'_>, counted: Option<(usize, usize)>) -> Option<Volume> {
+    let (parent, child) = counted?;
+    let (amount, rest) = quantity(clause)?;
+    let bounds = amount.capped && rest.is_empty() && !is_total(clause);
+    bounds.then_some(Volume::PerParent { parent, child, amount })
 }
 
 fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Volume> {

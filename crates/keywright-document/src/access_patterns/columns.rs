@@ -119,6 +119,10 @@ impl<'p> Columns<'p> {
                 Some(Column::Id) if folded == "pattern" && !has_heading(table, page, Column::Description) => {
                     Some(Column::Description)
                 }
+                // `Operation | Description`: the operation is what it does.
+                Some(Column::Description) if folded == "operation" && describes_apart(table, page) => {
+                    Some(Column::Kind)
+                }
                 other => other,
             };
             match column {
@@ -146,6 +150,16 @@ impl<'p> Columns<'p> {
     pub(super) fn has(&self, column: Column) -> bool {
         self.index(column).is_some()
     }
+}
+
+/// Whether a column beside `Operation` holds the descriptions.
+fn describes_apart(table: &Table, page: &Page) -> bool {
+    let folded = |words| fold(page.phrase(words).as_str());
+    table
+        .header
+        .iter()
+        .map(|words| folded(*words))
+        .any(|heading| heading != "operation" && Column::named(&heading) == Some(Column::Description))
 }
 
 fn has_heading(table: &Table, page: &Page, wanted: Column) -> bool {

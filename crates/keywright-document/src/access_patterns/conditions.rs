@@ -73,8 +73,10 @@ fn clauses(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
 /// Whether words state something, and are not only the name of something.
 fn states(words: &str) -> bool {
     let lower = words.to_lowercase();
-    const MARKS: [&str; 16] = [
+    const MARKS: [&str; 18] = [
         "must",
+        "taken",
+        "in use",
         "exist",
         "unique",
         "max",
@@ -169,10 +171,15 @@ fn owner(name: &str, context: &Context<'_>) -> Option<(usize, String)> {
         .find_map(|entity| context.domain.attribute(entity, name).map(|it| (entity, it.name.clone())))
 }
 
-/// What stands before "must be unique", or after "unique".
+/// What stands before "must be unique" or "not taken", or after "unique".
 fn unique_subject<'p>(words: Phrase<'p>, lower: &str) -> Option<Phrase<'p>> {
     if lower.len() != words.as_str().len() {
         return None;
+    }
+    // "email not taken", "the slug must not be in use"
+    let free = ["not taken", "not be taken", "not in use", "not be in use", "not used", "not be used"];
+    if let Some(at) = free.iter().find_map(|it| lower.find(it)) {
+        return Some(words.slice(0..at).trim());
     }
     let at = lower.find("unique")?;
     let text = words.as_str();

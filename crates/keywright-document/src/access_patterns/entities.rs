@@ -278,18 +278,16 @@ fn read_items<'p>(
                         draft.declare(attribute, remarks);
                     }
                 }
-                None => {
-                    draft.entity.description.get_or_insert_with(|| text(phrase));
-                }
+                None => read_unlabelled(draft, phrase, remarks),
             },
             // A label that is not known ends the field above it.
-            (0, Some(_)) if outer.is_none() => match labelled {
-                Some((label, _)) => {
-                    field = None;
-                    ignore_item(draft, label, remarks);
+            (0, Some(_)) if outer.is_none() => {
+                field = None;
+                match labelled {
+                    Some((label, _)) => ignore_item(draft, label, remarks),
+                    None => read_unlabelled(draft, phrase, remarks),
                 }
-                None => field = None,
-            },
+            }
             (depth, Some(Field::Attributes)) => {
                 if phrase.is_empty() {
                     continue;
@@ -301,6 +299,34 @@ fn read_items<'p>(
             }
             (_, Some(field)) => read_field(draft, field, phrase, remarks),
             (_, None) => {}
+        }
+    }
+}
+
+/// Reads a line without a label by its first words: "identified by a and b", "~40 per customer"; else it describes.
+fn read_unlabelled<'p>(draft: &mut Draft<'p>, phrase: Phrase<'p>, remarks: &mut Remarks) {
+    const LEADS: [(&str, Field); 5] = [
+        ("identified by ", Field::Identity),
+        ("unique on ", Field::Unique),
+        ("belongs to ", Field::Relationships),
+        ("has many ", Field::Relationships),
+        ("has one ", Field::Relationships),
+    ];
+    let written = phrase.as_str();
+    let begins = |lead: &str| written.get(..lead.len()).is_some_and(|it| it.eq_ignore_ascii_case(lead));
+    let amount = written.trim_start_matches(['~', '≈', '<', '≤', ' ']);
+    let counts = ["about ", "around ", "at most ", "up to ", "max "].iter().any(|lead| begins(lead))
+        && written.contains(|it: char| it.is_ascii_digit());
+    match LEADS.iter().find(|(lead, _)| begins(lead)) {
+        Some((lead, field @ (Field::Identity | Field::Unique))) => {
+            read_field(draft, *field, phrase.slice(lead.len()..written.len()), remarks);
+        }
+        Some((_, field)) => read_field(draft, *field, phrase, remarks),
+        None if counts || amount.starts_with(|it: char| it.is_ascii_digit()) => {
+            read_field(draft, Field::Cardinality, phrase, remarks);
+        }
+        None => {
+            draft.entity.description.get_or_insert_with(|| text(phrase));
         }
     }
 }

@@ -179,6 +179,8 @@ fn conditions_are_understood_or_kept() {
         ("title and status must be unique", vec!["unique Song title+status"]),
         ("title, status must be unique", vec!["unique Song title+status"]),
         ("email must be unique; Song must exist", vec!["unique User email", "exists Song"]),
+        ("email not taken", vec!["unique User email"]),
+        ("title must not be in use", vec!["unique Song title"]),
         ("status must be DRAFT or LIVE", vec!["Song.status one of 2"]),
         ("status must be one of DRAFT, LIVE", vec!["Song.status one of 2"]),
         ("stock >= amount", vec!["Song.stock compares"]),

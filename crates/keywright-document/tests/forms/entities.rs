@@ -1,6 +1,6 @@
 //! Entities, their attributes, volumes and relationships.
 
-use keywright_model::model::{Cardinality, Type};
+use keywright_model::model::{Cardinality, FanOut, Type};
 
 use crate::music::{MUSIC, read};
 
@@ -182,4 +182,20 @@ fn an_entity_that_only_belongs_to_two_others_is_identified_by_both() {
          ### Enrollment\n- **Attributes**: `grade` (integer)\n- **Relationships**: Belongs to a Student. Belongs to a Course.\n",
     );
     assert_eq!(model.entities[2].identity_names().collect::<Vec<_>>(), ["studentId", "courseId"]);
+}
+
+#[test]
+fn lines_without_a_label_are_read_by_their_first_words() {
+    let model = read(
+        "## Entities\n### User\n- `userId` (ulid, id)\n### Song\n- **Attributes**:\n  - `userId` (ulid, ref User)\n  \
+         - `title` (string)\n- Identified by `userId` + `title`\n- ~15 songs per user, at most 40, 2M in total\n- Sung by anybody\n",
+    );
+    let song = model.entity("Song").expect("it is declared");
+    assert_eq!(song.identity_names().collect::<Vec<_>>(), ["userId", "title"]);
+    assert_eq!(song.count.as_ref().map(|it| it.value), Some(2_000_000));
+    assert_eq!(song.description.as_ref().map(|it| it.value.as_str()), Some("Sung by anybody"));
+    let per_user = &model.relationships[0];
+    let FanOut { mean, max } = &per_user.fan_out;
+    let amount = [mean, max].map(|it| it.as_ref().map(|it| it.value));
+    assert_eq!(amount, [Some(15), Some(40)]);
 }

@@ -125,3 +125,34 @@ fn a_result_in_other_words_is_told_by_the_description() {
     let result = model.patterns[0].read().and_then(|read| read.result.clone()).expect("the words tell it");
     assert!(result.assumed && result.value == ResultKind::Collection);
 }
+
+#[test]
+fn an_operation_beside_a_description_says_what_it_does() {
+    let model = with_row(
+        "| ID | Entity | Operation | Description | Inputs |",
+        "| AP-001 | Song | Query | Songs by a user | userId |\n\
+         | AP-002 | Song | Create | A song appears | songId, userId, title |\n\
+         | AP-003 | Song | UpdateItem | A better title | songId, title |\n\
+         | AP-004 | Song | Delete | Nobody sings it | songId |",
+    );
+    let shown: Vec<_> = model
+        .patterns
+        .iter()
+        .map(|pattern| {
+            let action = match &pattern.kind {
+                PatternKind::Read(_) => "read".to_owned(),
+                PatternKind::Write(write) | PatternKind::Delete(write) => {
+                    format!("{:?}", write.effects[0].action)
+                }
+            };
+            (pattern.description.value.as_str(), action)
+        })
+        .collect();
+    let expected = [
+        ("Songs by a user", "read"),
+        ("A song appears", "Create"),
+        ("A better title", "Update"),
+        ("Nobody sings it", "Delete"),
+    ];
+    assert_eq!(shown, expected.map(|(description, action)| (description, action.to_owned())));
+}

@@ -49,7 +49,7 @@ impl<'p> Row<'_, 'p> {
         let description = self.words(Column::Description);
         let (id, span) = self.id(description, ids, remarks);
         let description = description.unwrap_or_else(|| self.nowhere());
-        let verb = verb_of(description);
+        let verb = self.stated_verb().or_else(|| verb_of(description));
         let entities = self.entities(description, remarks);
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
             let kind = verb.map_or(Kind::Read, Verb::kind);
@@ -177,6 +177,16 @@ impl<'p> Row<'_, 'p> {
         found
     }
 
+    /// The verb of a column `Operation` or `Type`, also as DynamoDB has it: `Create`, `PutItem`. "Read" and "write" are
+    /// kinds, which the description's own verb makes clearer.
+    fn stated_verb(&self) -> Option<Verb> {
+        let folded = fold(self.words(Column::Kind)?.as_str());
+        match folded.as_str() {
+            "read" | "write" => None,
+            word => verb(word.strip_suffix("item").unwrap_or(word)),
+        }
+    }
+
     /// What a column `Type` says: read, write, delete, or a verb.
     fn stated_kind(&self) -> Option<Kind> {
         let cell = self.words(Column::Kind)?;
@@ -184,7 +194,7 @@ impl<'p> Row<'_, 'p> {
             "read" | "r" | "query" | "get" | "list" => Some(Kind::Read),
             "write" | "w" | "create" | "update" | "put" | "insert" => Some(Kind::Write),
             "delete" | "d" | "remove" => Some(Kind::Delete),
-            other => verb(other).map(Verb::kind),
+            _ => self.stated_verb().map(Verb::kind),
         }
     }
 
