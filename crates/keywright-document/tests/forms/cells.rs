@@ -184,6 +184,8 @@ fn conditions_are_understood_or_kept() {
         ("status must be DRAFT or LIVE", vec!["Song.status one of 2"]),
         ("status must be one of DRAFT, LIVE", vec!["Song.status one of 2"]),
         ("stock >= amount", vec!["Song.stock compares"]),
+        ("stock below 50", vec!["Song.stock compares"]),
+        ("stock must be above amount", vec!["Song.stock compares"]),
         ("max 100 songs per user", vec!["at most 100 Song per User"]),
         ("Nobody must exist", vec!["words"]),
         ("the moon is full", vec!["words"]),
