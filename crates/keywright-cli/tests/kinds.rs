@@ -94,3 +94,21 @@ fn what_a_unique_value_leads_to_is_compared_with_the_tenant() {
         assert!(partition.contains("#<tenantId>"), "{partition}");
     }
 }
+
+#[test]
+fn a_list_over_two_enumerations_asks_for_every_combination() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("enumerations", style);
+        let operations = design["operations"].as_array().unwrap();
+        let scattered = |pattern: &str| {
+            let operation = operations.iter().find(|it| it["pattern"] == pattern).unwrap();
+            operation["requests"][0]["scatter"].as_array().map_or(0, Vec::len)
+        };
+        assert_eq!(
+            [scattered("AP-001"), scattered("AP-002"), scattered("AP-003")],
+            [0, 2, 1],
+            "{style}: {operations:#?}"
+        );
+        assert_eq!(design["indexes"].as_array().unwrap().len(), 1, "{style}");
+    }
+}

@@ -112,7 +112,7 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
             derived.outcome.findings.extend(moved.migrations);
         }
     }
-    if options.base.is_some() {
+    if derived.outcome.design.is_none() && options.base.is_some() {
         return derived.outcome;
     }
     let countable = resolve(model, &[]).countable;

@@ -75,7 +75,7 @@ pub(crate) fn additions(
             additions.push(Addition {
                 subject: Subject::Item(item.name.clone()),
                 what: format!("a new item type {}", item.name),
-                takes: Takes::Nothing,
+                takes: counted(context, month, before, item),
             });
             continue;
         };
@@ -106,6 +106,22 @@ pub(crate) fn additions(
         });
     }
     additions
+}
+
+/// What a new kind of item takes: a number of items that are there has to be counted once, anything else is new.
+fn counted(context: &Context<'_>, month: &MonthlyPrice, before: &Design, item: &ItemType) -> Takes {
+    let entities = &context.problem.entities;
+    let counter = entities.iter().position(|facts| facts.counter && facts.name == item.name);
+    let Some(counter) = counter else { return Takes::Nothing };
+    let child = entities.iter().position(|it| it.parents.iter().any(|link| link.parent == counter));
+    let Some(child) = child.filter(|child| before.item(&entities[*child].name).is_some()) else {
+        return Takes::Nothing;
+    };
+    // All of the children are read, and every number is written.
+    let read = rewrite(month, entities[child].count, context.layout(child).item_bytes, 0);
+    let count = entities[counter].count;
+    let written = rewrite(month, count, 0, units(context.layout(counter).item_bytes));
+    Takes::Backfill { items: count, price: read + written }
 }
 
 /// Names that items of a type have now and had not before.

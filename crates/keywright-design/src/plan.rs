@@ -116,7 +116,7 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     };
     // GetItem takes no filter: where more is asked than the key says, a Query of the one item does.
     fit.whole_key &= list || !fit.wastes(part);
-    (fit.scatter.len() <= 1 && fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
+    (fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
 }
 
 /// Whether the key order is the wanted one, and whether it is read upwards.

@@ -150,3 +150,37 @@ fn a_base_that_speaks_of_other_attributes_is_refused() {
     let rules: Vec<&str> = outcome.findings.iter().map(|finding| finding.rule.name()).collect();
     assert_eq!(rules, ["base-not-extendable"]);
 }
+
+#[test]
+fn a_number_that_writes_keep_stays_kept_and_a_new_one_is_counted_once() {
+    let notes = |reads: u64| {
+        doc("Notes")
+            .entity("User", 10_000, "userId:ulid:id, name:string")
+            .entity("Note", 50_000_000, "noteId:ulid:id, userId:ulid, text:string:800B")
+            .belongs("Note", "User", "userId", 5_000, None)
+            .read("AP-001", "Note", "userId", "page 25", 10)
+            .read("AP-002", "User", "userId", "single", 10)
+            .write("AP-003", "create User", "name", 1)
+            .write("AP-004", "create Note", "userId, text", 1)
+            .write("AP-005", "delete Note", "userId, noteId", 1)
+            .read("AP-006", "Note", "userId", "count", reads)
+    };
+    // Counted by the writes, and so it stays.
+    let base = notes(100).design();
+    let counter = |design: &Design| design.items.iter().any(|item| item.name == "NoteCount");
+    assert!(counter(&base), "{:?}", base.items.iter().map(|item| &item.name).collect::<Vec<_>>());
+    let (design, additions) = extended(&notes(100), &base);
+    assert_kept(&base, &design);
+    assert_eq!(additions, []);
+    assert_eq!(design.operations, base.operations);
+    // A table without the number: it is counted once for the notes that are there.
+    let mut before = notes(100);
+    before.0.patterns.retain(|pattern| pattern.id != "AP-006");
+    let base = before.design();
+    assert!(!counter(&base));
+    let (design, additions) = extended(&notes(100), &base);
+    assert!(counter(&design));
+    let subject = Subject::Item("NoteCount".to_owned());
+    let takes = additions.iter().find(|it| it.subject == subject).map(|it| &it.takes);
+    assert!(matches!(takes, Some(Takes::Backfill { items: 10_000, .. })), "{additions:?}");
+}

@@ -90,7 +90,7 @@ pub(crate) fn parameters_of(request: &Request) -> Vec<String> {
             );
             parameters.extend(projected(&query.projection));
             parameters.extend(query.count.then(|| "Select=COUNT".to_owned()));
-            parameters.extend(query.scatter.as_ref().map(scatter));
+            parameters.extend(query.scatter.iter().map(scatter));
         }
         Request::Scan(scan) => {
             parameters.extend(limit(&scan.limit));

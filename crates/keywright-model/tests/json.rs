@@ -64,7 +64,7 @@ fn an_operation_reads_back() {
                 limit: Limit::Page { default: 25 },
                 consistent: false,
                 count: false,
-                scatter: Some(Scatter::Shards { count: 10, one_after_another: false }),
+                scatter: vec![Scatter::Shards { count: 10, one_after_another: false }],
             })],
             shards: 10,
             inputs: Vec::new(),

@@ -158,7 +158,7 @@ const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "too few shards on read",
         breaks: |design| {
-            query(design, "AP-009").scatter = Some(Scatter::Shards { count: 3, one_after_another: false });
+            query(design, "AP-009").scatter = vec![Scatter::Shards { count: 3, one_after_another: false }];
         },
     },
     Mutation {
@@ -168,7 +168,7 @@ const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "read shards one after another though an order is promised",
         breaks: |design| {
-            query(design, "AP-009").scatter = Some(Scatter::Shards { count: 4, one_after_another: true });
+            query(design, "AP-009").scatter = vec![Scatter::Shards { count: 4, one_after_another: true }];
         },
     },
     Mutation {

@@ -81,8 +81,8 @@ pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice
 /// What is left to do after a Query.
 fn afterwards(facts: &EntityFacts, demand: &Demand, fit: &Fit) -> String {
     let mut words = String::new();
-    for attr in &fit.scatter {
-        words.push_str(&format!(", once per {}", facts.attribute(*attr).name));
+    if !fit.scatter.is_empty() {
+        words.push_str(&format!(", once per {}", facts.names(fit.scatter.iter().copied()).join(" and ")));
     }
     let filtered = facts.names(fit.filtered(&demand.part).iter());
     if !filtered.is_empty() {

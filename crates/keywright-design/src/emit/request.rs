@@ -164,7 +164,7 @@ fn compared(
         limit: Limit::All,
         consistent: demand.strong,
         count: false,
-        scatter: None,
+        scatter: Vec::new(),
     })
 }
 
@@ -181,11 +181,11 @@ fn query(
     let path = context.path(entity, place);
     let fit = plan::fit(facts, demand, &path).expect("the search chose a path that fits");
     let mut scope = scope.clone();
-    let mut scatter = None;
+    let mut scatter = Vec::new();
     for attr in &fit.scatter {
         let attribute = facts.attribute(*attr);
         scope.set(*attr, Value::Template(format!("<{}>", attribute.name)));
-        scatter = Some(Scatter::Values {
+        scatter.push(Scatter::Values {
             placeholder: attribute.name.clone(),
             values: attribute.values.iter().map(|value| Literal::String(value.clone())).collect(),
         });
@@ -195,7 +195,7 @@ fn query(
     if shards > 1 && !known {
         let unordered = demand.part.order.is_empty()
             && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);
-        scatter = Some(Scatter::Shards { count: shards as u32, one_after_another: unordered });
+        scatter.push(Scatter::Shards { count: shards as u32, one_after_another: unordered });
     }
     let key = context.key(entity, place);
     let partition = key
@@ -276,7 +276,7 @@ pub(super) fn shared_query(
         limit,
         consistent: facts.strong,
         count: facts.result == ResultShape::Count,
-        scatter: None,
+        scatter: Vec::new(),
     }
 }
 

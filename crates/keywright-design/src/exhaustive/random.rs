@@ -26,6 +26,9 @@ impl Dice {
     }
 }
 
+/// The attributes of every entity.
+const NAMES: [&str; 7] = ["id", "owner", "state", "at", "body", "code", "kind"];
+
 const HERE: Span = Span::new(0, 0);
 
 /// A problem of eight to fifteen entities and up to forty patterns, whose reads return all attributes.
@@ -47,7 +50,7 @@ pub(crate) fn larger(seed: u64) -> Problem {
         written[entity] <= 2
     });
     for part in problem.reads.iter_mut().flat_map(|read| &mut read.parts) {
-        part.returns = (0..6).map(Attr::new).collect();
+        part.returns = (0..NAMES.len()).map(Attr::new).collect();
     }
     problem
 }
@@ -88,13 +91,13 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
     let count = dice.pick(&[50, 5_000, 2_000_000]);
     let parent = (index > 0 && dice.roll(4) > 0).then(|| dice.roll(index as u64) as usize);
     let tenanted = dice.roll(4) == 0;
-    let names = ["id", "owner", "state", "at", "body", "code"];
-    let attributes = names.iter().enumerate().map(|(position, name)| {
+    let attributes = NAMES.iter().enumerate().map(|(position, name)| {
         let attr = Attr::new(position);
         let (ty, bytes, distinct) = match *name {
             "id" => (Type::Ulid, 26, count),
             "owner" => (Type::Ulid, 26, parent.map_or(1_000, |parent| others[parent].count)),
             "state" => (Type::Enum, 6, 3),
+            "kind" => (Type::Enum, 4, 2),
             "at" => (Type::Datetime, 24, count),
             "code" => (Type::String, 12, count),
             _ => (Type::Text, dice.pick(&[100, 900, 5_000]), 1_000),
@@ -103,7 +106,11 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             ("owner", Some(parent)) => Domain { entity: parent, attr: Attr::new(0) },
             _ => Domain { entity: index, attr },
         };
-        let values = if *name == "state" { vec!["A".into(), "B".into(), "C".into()] } else { Vec::new() };
+        let values = match *name {
+            "state" => vec!["A".into(), "B".into(), "C".into()],
+            "kind" => vec!["X".into(), "Y".into()],
+            _ => Vec::new(),
+        };
         AttributeFacts {
             // The same names everywhere, so that lists of projected names meet.
             name: (*name).to_owned(),
@@ -147,7 +154,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         unique: if dice.roll(5) == 0 { vec![[Attr::new(5)].into_iter().collect()] } else { Vec::new() },
         skew: None,
         retention_days: None,
-        at_creation: (0..names.len()).map(Attr::new).collect(),
+        at_creation: (0..NAMES.len()).map(Attr::new).collect(),
         added: Attrs::NONE,
     }
 }
@@ -191,7 +198,7 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
     let state = || Equality { constant: constant.clone(), ..equality(2) };
     let ranged = |part: ReadPart| ReadPart { range: range.clone(), ..part };
     let parent = entities[child].parents.first().map(|link| link.parent);
-    let (parts, result) = match (dice.roll(7), parent) {
+    let (parts, result) = match (dice.roll(9), parent) {
         (0, Some(parent)) => {
             let head = ReadPart {
                 entity: parent,
@@ -204,6 +211,7 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         }
         (0 | 1, _) => (vec![part(vec![equality(0)], Vec::new(), returns)], ResultShape::Single),
         (2, _) => (vec![ranged(part(vec![equality(1), state()], order, returns))], result),
+        (7 | 8, _) => (vec![part(vec![equality(1), equality(2), equality(6)], order, returns)], result),
         (3, _) => (vec![ranged(part(vec![state()], order, returns))], result),
         (6, _) => (vec![part(vec![equality(5)], Vec::new(), returns)], ResultShape::Single),
         (4, _) => (vec![part(vec![equality(1), equality(0)], Vec::new(), returns)], ResultShape::Single),

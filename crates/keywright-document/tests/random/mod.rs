@@ -266,7 +266,7 @@ fn read(style: Style) -> BoxedStrategy<Request> {
             names(0..3),
             any::<[bool; 3]>(),
             limit(),
-            option::weighted(0.3, scatter()),
+            prop_oneof![2 => Just(Vec::new()), 1 => vec(scatter(), 1..3)],
         )
             .prop_map(
                 move |(key, items, filter, projection, [forward, consistent, count], limit, scatter)| {

@@ -8,7 +8,7 @@ use keywright_dynamodb::expression::{Assigned, Condition, Names, SortRange};
 use keywright_model::Design;
 use keywright_model::design::{
     Action, BatchGet, EntryUpdate, Generator, Get, KeyValue, Keys, Limit, Operation, Query, Request, Scan,
-    Scatter, Shape, Table, Value,
+    Shape, Table, Value,
 };
 use keywright_model::model::{Direction, Literal as Fixed, Type};
 
@@ -186,25 +186,19 @@ fn query(design: &Design, query: &Query) -> Literal {
         .with("paged", Literal::Flag(paged))
         .with("consistent", Literal::Flag(query.consistent))
         .with("count", Literal::Flag(query.count))
-        .with_some("scatter", query.scatter.as_ref().map(scatter))
+        .with_some("scatter", (!query.scatter.is_empty()).then(|| scatter(query)))
         .record("Query")
 }
 
-fn scatter(scatter: &Scatter) -> Literal {
-    let (placeholder, values, one_after_another) = match scatter {
-        Scatter::Shards { count, one_after_another } => {
-            let width = count.saturating_sub(1).to_string().len();
-            let shards: Vec<String> = (0..*count).map(|shard| format!("{shard:0width$}")).collect();
-            ("shard", shards, *one_after_another)
-        }
-        Scatter::Values { placeholder, values } => {
-            (placeholder.as_str(), values.iter().map(ToString::to_string).collect(), false)
-        }
-    };
+/// The placeholders, and their values: one row of them after the other.
+fn scatter(query: &Query) -> Literal {
+    let placeholders = query.scatter.iter().map(|it| Literal::text(it.placeholder())).collect();
+    let rows = query.combinations();
+    let values = rows.iter().flatten().map(|(_, value)| Literal::text(value)).collect();
     fields()
-        .with("placeholder", Literal::text(placeholder))
-        .with("values", Literal::texts(&values))
-        .with("oneAfterAnother", Literal::Flag(one_after_another))
+        .with("placeholders", Literal::List("Text", placeholders))
+        .with("values", Literal::List("Text", values))
+        .with("oneAfterAnother", Literal::Flag(query.one_after_another()))
         .record("Scatter")
 }
 

@@ -1,6 +1,6 @@
 //! `query-interfaces.md`: entity models, key builders, one method per pattern, and the matrix that accounts for all.
 
-use keywright_model::design::{Request, Scatter, Shape, Value};
+use keywright_model::design::{Request, Shape, Value};
 
 use super::markdown::{code, fenced, table, words};
 use super::{Options, Target};
@@ -217,14 +217,12 @@ fn notes(plan: &Plan<'_>, _: &Language) -> String {
     if let Some(attribute) = &plan.design.type_attribute {
         notes.push(format!("{} tells the items of a mixed answer apart.", code(attribute)));
     }
-    if any(|request| matches!(request, Request::Query(query) if query.scatter.is_some())) {
+    if any(|request| matches!(request, Request::Query(query) if !query.scatter.is_empty())) {
         notes.push(
             "A sharded read asks all shards in parallel and merges their answers in the order of the sort key.".to_owned(),
         );
     }
-    if any(
-        |request| matches!(request, Request::Query(query) if matches!(query.scatter, Some(Scatter::Shards { one_after_another: true, .. }))),
-    ) {
+    if any(|request| matches!(request, Request::Query(query) if query.one_after_another())) {
         notes.push(
             "Where no order is promised, shards are read one after another until the page is full."
                 .to_owned(),

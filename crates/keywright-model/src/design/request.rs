@@ -129,9 +129,46 @@ pub struct Query {
     /// Only the number of items is wanted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub count: bool,
-    /// The same Query once per value, in parallel, its answers merged in the promised order.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scatter: Option<Scatter>,
+    /// The same Query once per combination of what these stand for, in parallel, its answers merged in the promised
+    /// order; the last changes fastest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scatter: Vec<Scatter>,
+}
+
+impl Query {
+    /// Every combination of what the scattered placeholders stand for, as placeholder and text; one of nothing where
+    /// the Query is sent once.
+    pub fn combinations(&self) -> Vec<Vec<(String, String)>> {
+        let mut all = vec![Vec::new()];
+        for scatter in &self.scatter {
+            let (placeholder, texts) = (scatter.placeholder(), scatter.texts());
+            all = all
+                .iter()
+                .flat_map(|so_far: &Vec<(String, String)>| {
+                    texts.iter().map(move |text| {
+                        let mut next = so_far.clone();
+                        next.push((placeholder.to_owned(), text.clone()));
+                        next
+                    })
+                })
+                .collect();
+        }
+        all
+    }
+
+    /// Whether one combination is read after the other, until the page is full.
+    pub fn one_after_another(&self) -> bool {
+        self.scatter.iter().any(|it| matches!(it, Scatter::Shards { one_after_another: true, .. }))
+    }
+
+    /// The number of shards that it asks, one where there are none.
+    pub fn shards(&self) -> u32 {
+        let shards = self.scatter.iter().find_map(|it| match it {
+            Scatter::Shards { count, .. } => Some(*count),
+            Scatter::Values { .. } => None,
+        });
+        shards.unwrap_or(1)
+    }
 }
 
 /// How many items a Query returns.
@@ -169,6 +206,27 @@ pub enum Scatter {
         /// Its values.
         values: Vec<Literal>,
     },
+}
+
+impl Scatter {
+    /// The placeholder that the key condition's templates name.
+    pub fn placeholder(&self) -> &str {
+        match self {
+            Scatter::Shards { .. } => "shard",
+            Scatter::Values { placeholder, .. } => placeholder,
+        }
+    }
+
+    /// What it stands for, as it stands in a key.
+    pub fn texts(&self) -> Vec<String> {
+        match self {
+            Scatter::Shards { count, .. } => {
+                let width = count.saturating_sub(1).to_string().len();
+                (0..*count).map(|shard| format!("{shard:0width$}")).collect()
+            }
+            Scatter::Values { values, .. } => values.iter().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 /// BatchGetItem.

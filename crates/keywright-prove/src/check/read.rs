@@ -309,11 +309,7 @@ fn too_many_requests(operation: &Operation, seen: &Seen) -> Option<Disagreement>
 /// Over how many values the requests are scattered.
 fn scattered(operation: &Operation) -> u32 {
     let counts = operation.requests.iter().map(|request| match request {
-        Request::Query(query) => match &query.scatter {
-            Some(keywright_model::design::Scatter::Shards { count, .. }) => *count,
-            Some(keywright_model::design::Scatter::Values { values, .. }) => values.len() as u32,
-            None => 1,
-        },
+        Request::Query(query) => query.combinations().len() as u32,
         _ => 1,
     });
     counts.max().unwrap_or(1)

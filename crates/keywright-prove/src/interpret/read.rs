@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::limits::BATCH_GET_KEYS;
 use keywright_dynamodb::value::{AttributeValue, Item};
-use keywright_model::design::{BatchGet, Get, Keys, Limit, Order, Query, Scan, Scatter, Table};
+use keywright_model::design::{BatchGet, Get, Keys, Limit, Order, Query, Scan, Table};
 use keywright_model::model::Direction;
 use serde_json::{Value as Json, json};
 
@@ -62,8 +62,8 @@ impl<'d> Call<'d> {
             self.operation.outcome.from_request as usize == self.next + 1 || self.feeds_the_answer();
         let limit = self.limit(&query.limit, is_answer);
         let paged = matches!(query.limit, Limit::Page { .. }) && is_answer;
-        if let Some(scatter) = &query.scatter {
-            return self.scattered(query, scatter, limit, paged, wire);
+        if !query.scatter.is_empty() {
+            return self.scattered(query, limit, paged, wire);
         }
         let start = match (&self.page.cursor, paged) {
             (Some(Cursor::Key(key)), true) => Some(key.clone()),
@@ -156,21 +156,11 @@ impl<'d> Call<'d> {
     fn scattered(
         &mut self,
         query: &'d Query,
-        scatter: &'d Scatter,
         limit: Option<u64>,
         paged: bool,
         wire: &mut dyn Wire,
     ) -> Result<Vec<Item>, CallError> {
-        let (placeholder, values, one_after_another) = match scatter {
-            Scatter::Shards { count, one_after_another } => {
-                let width = count.saturating_sub(1).to_string().len();
-                let shards: Vec<String> = (0..*count).map(|shard| format!("{shard:0width$}")).collect();
-                ("shard".to_owned(), shards, *one_after_another)
-            }
-            Scatter::Values { placeholder, values } => {
-                (placeholder.clone(), values.iter().map(ToString::to_string).collect(), false)
-            }
-        };
+        let (values, one_after_another) = (query.combinations(), query.one_after_another());
         let mut progress = match (&self.page.cursor, paged) {
             (Some(Cursor::Shards(progress)), true) => progress.clone(),
             _ => vec![Progress::Open(None); values.len()],
@@ -189,9 +179,9 @@ impl<'d> Call<'d> {
             }
             // One after the other, only what is still missing is read; side by side, each shard may hold the whole page.
             let limit = limit.map(|limit| if one_after_another { limit - have } else { limit });
-            self.scope.scattered = Some((placeholder.clone(), value.clone()));
+            self.scope.scattered = value.clone();
             let shard = self.pages(query, start.clone(), limit, wire);
-            self.scope.scattered = None;
+            self.scope.scattered.clear();
             let shard = shard?;
             have += shard.count;
             found.push(Some(shard));

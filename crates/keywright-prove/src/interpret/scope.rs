@@ -50,8 +50,8 @@ pub(crate) struct Scope {
     pub(crate) at_hand: Option<(u32, usize)>,
     /// The element of the list inputs that a batch of keys is at.
     pub(crate) element: Option<usize>,
-    /// A placeholder that a scattered Query fills: the shard, or a value of an enumeration.
-    pub(crate) scattered: Option<(String, String)>,
+    /// Placeholders that a scattered Query fills: the shard, and values of enumerations.
+    pub(crate) scattered: Vec<(String, String)>,
 }
 
 impl Scope {
@@ -109,9 +109,7 @@ impl Scope {
 
     /// What a template's placeholder stands for, as text.
     fn named(&self, name: &str) -> Option<String> {
-        if let Some((placeholder, value)) = &self.scattered
-            && placeholder == name
-        {
+        if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| placeholder == name) {
             return Some(value.clone());
         }
         if let Some((request, attribute)) = name.split_once('.')

@@ -26,7 +26,7 @@ pub(in super::super) struct RequestParams {
     pub(in super::super) consistent: bool,
     pub(in super::super) count: bool,
     pub(in super::super) may_be_absent: bool,
-    pub(in super::super) scatter: Option<Scatter>,
+    pub(in super::super) scatter: Vec<Scatter>,
     /// Where things are said that a rule may want to point at.
     pub(in super::super) filter_written: Option<At<String>>,
     pub(in super::super) projection_written: Option<At<String>>,
@@ -60,7 +60,7 @@ impl RequestParams {
                 limit(&mut list, &query.limit);
                 flag(&mut list, query.consistent, "ConsistentRead=true");
                 flag(&mut list, query.count, "Select=COUNT");
-                list.extend(query.scatter.as_ref().map(scatter));
+                list.extend(query.scatter.iter().map(scatter));
             }
             Request::BatchGetItem(batch) => {
                 items(&mut list, &batch.items);
@@ -125,13 +125,13 @@ impl RequestParams {
             match text.parse() {
                 Ok(count) => {
                     let one_after_another = param.is("ShardsInTurn");
-                    self.scatter = Some(Scatter::Shards { count, one_after_another });
+                    self.scatter.push(Scatter::Shards { count, one_after_another });
                 }
                 Err(_) => problems.unreadable(param.value, "the number of shards is no whole number"),
             }
         } else if param.is("Scatter") {
             match read_values(text) {
-                Some(scatter) => self.scatter = Some(scatter),
+                Some(scatter) => self.scatter.push(scatter),
                 None => problems
                     .unreadable(param.value, "write the placeholder and its values: status IN ('A', 'B')"),
             }

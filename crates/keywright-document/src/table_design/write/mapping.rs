@@ -1,7 +1,7 @@
 //! Access Pattern Mapping: one row per pattern, whose cells carry the whole operation.
 
 use keywright_dynamodb::expression::SortRange;
-use keywright_model::design::{Action, Keys, Operation, OperationName, Request, Scatter, Value};
+use keywright_model::design::{Action, Keys, Operation, OperationName, Request, Value};
 use keywright_model::model::PatternKind;
 use keywright_model::{Design, Model};
 
@@ -296,10 +296,7 @@ pub(super) fn readers<'d>(design: &'d Design, table: &str, items: &[&str]) -> Ve
 /// Over how many shards a request is spread.
 pub(in crate::table_design) fn shards_of(request: &Request) -> u32 {
     match request {
-        Request::Query(query) => match &query.scatter {
-            Some(Scatter::Shards { count, .. }) => *count,
-            _ => 1,
-        },
+        Request::Query(query) => query.shards(),
         _ => 1,
     }
 }

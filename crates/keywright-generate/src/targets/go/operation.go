@@ -97,11 +97,25 @@ type Order struct {
 	Descending bool
 }
 
-// Scatter is a Query that is repeated over the values of a placeholder.
+// Scatter is a Query that is repeated over the values of placeholders: one row of values after the other.
 type Scatter struct {
-	Placeholder     string
+	Placeholders    []string
 	Values          []string
 	OneAfterAnother bool
+}
+
+// rows says how often the Query is sent.
+func (scatter *Scatter) rows() int {
+	return len(scatter.Values) / max(1, len(scatter.Placeholders))
+}
+
+// row gives the values of the placeholders in one of the Queries.
+func (scatter *Scatter) row(at int) map[string]string {
+	row := make(map[string]string, len(scatter.Placeholders))
+	for column, placeholder := range scatter.Placeholders {
+		row[placeholder] = scatter.Values[at*len(scatter.Placeholders)+column]
+	}
+	return row
 }
 
 // Step is a request of an operation: Get, Query, BatchGet, Scan or Write.

@@ -192,17 +192,17 @@ func (call *call) scattered(ctx context.Context, step Query, number int) ([]Item
 	scatter := step.Scatter
 	limit := call.most(step.Limit, step.Paged, number)
 	paged := step.Paged && call.leads(number)
-	shards := make([]progress, len(scatter.Values))
+	shards := make([]progress, scatter.rows())
 	if paged && call.position.Shards != nil {
 		shards = slices.Clone(call.position.Shards)
 	}
-	if len(shards) != len(scatter.Values) {
+	if len(shards) != scatter.rows() {
 		return nil, fmt.Errorf("%s: %w: it was made for another number of shards", call.operation.Pattern, ErrCursor)
 	}
 	results := make([]*found, len(shards))
 	read := func(at, most int) error {
 		scope := *call.scope
-		scope.placeholder, scope.scattered = scatter.Placeholder, scatter.Values[at]
+		scope.scattered = scatter.row(at)
 		result, err := call.pages(ctx, step, &scope, shards[at].After, most)
 		results[at] = &result
 		return err

@@ -19,15 +19,14 @@ var (
 
 // Scope holds the values that the steps of one call can name.
 type Scope struct {
-	inputs      Inputs
-	generated   Item
-	reads       [][]Item
-	atHandStep  int
-	atHand      int
-	inList      bool
-	element     int
-	placeholder string
-	scattered   string
+	inputs     Inputs
+	generated  Item
+	reads      [][]Item
+	atHandStep int
+	atHand     int
+	inList     bool
+	element    int
+	scattered  map[string]string
 }
 
 func (scope *Scope) input(name string) Input {
@@ -64,8 +63,8 @@ func (scope *Scope) read(step int, attribute string) types.AttributeValue {
 }
 
 func (scope *Scope) named(name string) (string, bool) {
-	if scope.placeholder != "" && scope.placeholder == name {
-		return scope.scattered, true
+	if value, found := scope.scattered[name]; found {
+		return value, true
 	}
 	if number, attribute, found := strings.Cut(name, "."); found {
 		if step, err := strconv.Atoi(number); err == nil {

@@ -48,11 +48,17 @@ class Order:
 
 @dataclass(frozen=True)
 class Scatter:
-    """A Query that is repeated over the values of a placeholder."""
+    """A Query that is repeated over the values of placeholders: one row of values after the other."""
 
-    placeholder: str
+    placeholders: Sequence[str]
     values: Sequence[str]
     one_after_another: bool = False
+
+    def rows(self) -> list[dict[str, str]]:
+        """The values of the placeholders in each of the Queries."""
+        width = len(self.placeholders)
+        starts = range(0, len(self.values), width)
+        return [dict(zip(self.placeholders, self.values[at : at + width], strict=True)) for at in starts]
 
 
 @dataclass(frozen=True)

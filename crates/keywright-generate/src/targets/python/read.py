@@ -143,15 +143,16 @@ class Reads:
     def _scattered(self, step: Query, scatter: Scatter, index: int) -> list[Item]:
         limit = self._most(step, index)
         paged = step.paged and self._leads(index)
-        progress: list[Progress] = ["start" for _ in scatter.values]
+        rows = scatter.rows()
+        progress: list[Progress] = ["start" for _ in rows]
         if paged and self._position.shards is not None:
             progress = list(self._position.shards)
-        if len(progress) != len(scatter.values):
+        if len(progress) != len(rows):
             raise CursorError(f"{self._operation.pattern}: the cursor was made for another number of shards")
 
         def shard(which: int, most: int | None) -> _Found:
             start = progress[which]
-            scope = replace(self._scope, scattered=(scatter.placeholder, scatter.values[which]))
+            scope = replace(self._scope, scattered=rows[which])
             return self._pages(step, scope, start if isinstance(start, dict) else None, most)
 
         results: dict[int, _Found] = {}

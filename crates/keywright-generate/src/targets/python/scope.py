@@ -76,7 +76,7 @@ class Scope:
     reads: list[list[Item]] = field(default_factory=list)
     at_hand: tuple[int, int] | None = None
     element: int | None = None
-    scattered: tuple[str, str] | None = None
+    scattered: Mapping[str, str] | None = None
 
     def input(self, name: str) -> Given:
         """What the caller gives under this name; the element at hand of a list."""
@@ -93,8 +93,8 @@ class Scope:
 
     def named(self, name: str) -> str | None:
         """What a template's placeholder stands for."""
-        if self.scattered is not None and self.scattered[0] == name:
-            return self.scattered[1]
+        if self.scattered is not None and name in self.scattered:
+            return self.scattered[name]
         read = re.fullmatch(r"(\d+)\.(.+)", name)
         if read is not None:
             return key_text(self.read(int(read[1]), read[2]))

@@ -89,12 +89,12 @@ impl Order {
     pub const NONE: Order = Order { attribute: "", descending: false };
 }
 
-/// A Query that is repeated over the values of a placeholder.
+/// A Query that is repeated over the values of placeholders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scatter {
-    /// The placeholder.
-    pub placeholder: &'static str,
-    /// Its values.
+    /// The placeholders.
+    pub placeholders: &'static [&'static str],
+    /// Their values: one row after the other.
     pub values: &'static [&'static str],
     /// Until the page is full, because no order is promised.
     pub one_after_another: bool,
@@ -102,7 +102,13 @@ pub struct Scatter {
 
 impl Scatter {
     /// Nothing.
-    pub const NONE: Scatter = Scatter { placeholder: "", values: &[], one_after_another: false };
+    pub const NONE: Scatter = Scatter { placeholders: &[], values: &[], one_after_another: false };
+
+    /// The placeholders with their values in each of the Queries.
+    pub(super) fn rows(&self) -> Vec<Vec<(&'static str, &'static str)>> {
+        let named = |row: &[&'static str]| self.placeholders.iter().copied().zip(row.iter().copied()).collect();
+        self.values.chunks(self.placeholders.len().max(1)).map(named).collect()
+    }
 }
 
 /// GetItem.

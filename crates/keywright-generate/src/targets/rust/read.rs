@@ -151,19 +151,17 @@ impl Call<'_> {
     ) -> Result<Vec<Item>, Error> {
         let limit = self.most(step.limit, step.paged, number);
         let paged = step.paged && self.leads(number);
+        let rows = scatter.rows();
         let mut progress = match &self.position.shards {
             Some(shards) if paged => shards.clone(),
-            _ => vec![Progress::Open(None); scatter.values.len()],
+            _ => vec![Progress::Open(None); rows.len()],
         };
-        if progress.len() != scatter.values.len() {
+        if progress.len() != rows.len() {
             let reason = "was made for another number of shards";
             return Err(Error::Cursor { pattern: self.operation.pattern, reason });
         }
-        let scopes: Vec<Scope> = scatter
-            .values
-            .iter()
-            .map(|value| Scope { scattered: Some((scatter.placeholder, value)), ..self.scope.clone() })
-            .collect();
+        let scopes: Vec<Scope> =
+            rows.into_iter().map(|row| Scope { scattered: row, ..self.scope.clone() }).collect();
         let mut found: Vec<Option<Found>> = progress.iter().map(|_| None).collect();
         if scatter.one_after_another {
             let mut have = 0;

@@ -18,8 +18,8 @@ pub(super) struct Scope {
     pub(super) at_hand: Option<(usize, usize)>,
     /// The element of the list inputs that a batch of keys is at.
     pub(super) element: Option<usize>,
-    /// A placeholder that a scattered Query fills.
-    pub(super) scattered: Option<(&'static str, &'static str)>,
+    /// Placeholders that a scattered Query fills.
+    pub(super) scattered: Vec<(&'static str, &'static str)>,
 }
 
 impl Scope {
@@ -79,8 +79,8 @@ impl Scope {
 
     /// What a template's placeholder stands for.
     fn named(&self, name: &str) -> Option<String> {
-        if let Some((_, value)) = self.scattered.filter(|(placeholder, _)| *placeholder == name) {
-            return Some(value.to_owned());
+        if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| *placeholder == name) {
+            return Some((*value).to_owned());
         }
         if let Some((step, attribute)) = name.split_once('.')
             && let Ok(step) = step.parse()

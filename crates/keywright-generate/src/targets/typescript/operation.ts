@@ -40,9 +40,9 @@ export interface Order {
   readonly descending?: boolean;
 }
 
-/** A Query that is repeated over the values of a placeholder. */
+/** A Query that is repeated over the values of placeholders: one row of values after the other. */
 export interface Scatter {
-  readonly placeholder: string;
+  readonly placeholders: readonly string[];
   readonly values: readonly string[];
   readonly oneAfterAnother?: boolean;
 }

@@ -158,19 +158,20 @@ export class Reads {
   private async scattered(step: Query, scatter: Scatter, number: number): Promise<Item[]> {
     const limit = this.most(step, number);
     const paged = step.paged === true && this.leads(number);
+    const rows = rowsOf(scatter);
     const progress: Progress[] = paged && this.position.shards !== undefined
       ? [...this.position.shards]
-      : scatter.values.map(() => "start" as const);
-    if (progress.length !== scatter.values.length) {
+      : rows.map(() => "start" as const);
+    if (progress.length !== rows.length) {
       throw new CursorError(`${this.operation.pattern}: the cursor was made for another number of shards`);
     }
     const shard = (at: number, most: number | undefined): Promise<Found> => {
       const start = progress[at];
-      const scope = this.scope.forScattered(scatter.placeholder, scatter.values[at] ?? "");
+      const scope = this.scope.forScattered(rows[at] ?? new Map());
       return this.pages(step, scope, typeof start === "string" ? undefined : start, most);
     };
-    const found: (Found | undefined)[] = scatter.values.map(() => undefined);
-    const open = scatter.values.map((_, at) => at).filter((at) => progress[at] !== "done");
+    const found: (Found | undefined)[] = rows.map(() => undefined);
+    const open = rows.map((_, at) => at).filter((at) => progress[at] !== "done");
     if (scatter.oneAfterAnother === true) {
       let have = 0;
       for (const at of open) {
@@ -295,6 +296,16 @@ export class Reads {
     if (paged && found.last !== undefined) this.next = { after: found.last };
     return found.items;
   }
+}
+
+/** The values of the placeholders in each of the Queries. */
+function rowsOf(scatter: Scatter): ReadonlyMap<string, string>[] {
+  const width = Math.max(1, scatter.placeholders.length);
+  const rows: ReadonlyMap<string, string>[] = [];
+  for (let at = 0; at < scatter.values.length; at += width) {
+    rows.push(new Map(scatter.placeholders.map((name, column) => [name, scatter.values[at + column] ?? ""])));
+  }
+  return rows;
 }
 
 /** Merges what shards found in the promised order; the order of the shards breaks ties, so that pages are stable. */

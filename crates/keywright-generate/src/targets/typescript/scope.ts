@@ -68,7 +68,7 @@ export class Scope {
   readonly reads: Item[][] = [];
   atHand: { step: number; at: number } | undefined;
   element: number | undefined;
-  scattered: { placeholder: string; value: string } | undefined;
+  scattered: ReadonlyMap<string, string> | undefined;
 
   constructor(
     readonly inputs: Inputs,
@@ -87,18 +87,19 @@ export class Scope {
   }
 
   named(name: string): string | undefined {
-    if (this.scattered?.placeholder === name) return this.scattered.value;
+    const scattered = this.scattered?.get(name);
+    if (scattered !== undefined) return scattered;
     const read = /^(\d+)\.(.+)$/.exec(name);
     if (read !== null) return keyText(this.read(Number(read[1]), read[2] ?? ""));
     const value = this.input(name) ?? this.generated[name];
     return Array.isArray(value) ? undefined : keyText(value);
   }
 
-  /** The same scope for one value of a scattered placeholder. */
-  forScattered(placeholder: string, value: string): Scope {
+  /** The same scope for one row of values of scattered placeholders. */
+  forScattered(row: ReadonlyMap<string, string>): Scope {
     const scope = new Scope(this.inputs, this.generated);
     scope.reads.push(...this.reads);
-    scope.scattered = { placeholder, value };
+    scope.scattered = row;
     return scope;
   }
 }

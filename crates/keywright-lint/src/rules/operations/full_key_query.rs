@@ -23,7 +23,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         };
         let whole = query.key.range.is_none()
             && query.filter.is_none()
-            && query.scatter.is_none()
+            && query.scatter.is_empty()
             && table.key().all(|key| {
                 query.key.partition.iter().chain(&query.key.sort).any(|(name, _)| *name == key.name)
             });

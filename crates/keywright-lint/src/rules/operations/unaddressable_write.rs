@@ -29,10 +29,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             given.insert(&input.name);
             given.extend(input.binds.iter().map(|bind| bind.attribute.as_str()));
         }
-        if let Some(Request::Query(query)) = operation.requests.first()
-            && let Some(Scatter::Values { placeholder, .. }) = &query.scatter
-        {
-            given.insert(placeholder);
+        if let Some(Request::Query(query)) = operation.requests.first() {
+            given.extend(query.scatter.iter().map(Scatter::placeholder));
         }
         for (at, action) in actions.iter().enumerate() {
             let (item, key) = match action {

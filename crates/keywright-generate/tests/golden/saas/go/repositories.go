@@ -731,8 +731,8 @@ func (repository OrderRepository) ListOrdersByTenantCodePaginated(ctx context.Co
 				Limit:    25,
 				Paged:    true,
 				Scatter: &runtime.Scatter{
-					Placeholder: "status",
-					Values:      []string{"DRAFT", "CONFIRMED", "SHIPPED", "CLOSED"},
+					Placeholders: []string{"status"},
+					Values:       []string{"DRAFT", "CONFIRMED", "SHIPPED", "CLOSED"},
 				},
 			},
 		},

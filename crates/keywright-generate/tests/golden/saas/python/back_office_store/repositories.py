@@ -504,7 +504,7 @@ class OrderRepository:
                         limit=25,
                         paged=True,
                         scatter=runtime.Scatter(
-                            placeholder="status",
+                            placeholders=["status"],
                             values=["DRAFT", "CONFIRMED", "SHIPPED", "CLOSED"],
                         ),
                     ),

@@ -899,7 +899,7 @@ impl OrderRepository {
                     limit: Some(25),
                     paged: true,
                     scatter: Some(rt::Scatter {
-                        placeholder: "status",
+                        placeholders: &["status"],
                         values: &["DRAFT", "CONFIRMED", "SHIPPED", "CLOSED"],
                         ..rt::Scatter::NONE
                     }),

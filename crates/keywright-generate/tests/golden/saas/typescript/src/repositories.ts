@@ -713,7 +713,10 @@ export class OrderRepository {
           backward: true,
           limit: 25,
           paged: true,
-          scatter: { placeholder: "status", values: ["DRAFT", "CONFIRMED", "SHIPPED", "CLOSED"] },
+          scatter: {
+            placeholders: ["status"],
+            values: ["DRAFT", "CONFIRMED", "SHIPPED", "CLOSED"],
+          },
         },
       ],
       shape: "page",
