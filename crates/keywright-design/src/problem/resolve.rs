@@ -14,7 +14,7 @@ use keywright_model::model::Assumption;
 
 pub(crate) use countable::{Countable, Keeping};
 
-use super::{Attr, EntityFacts, Problem};
+use super::{Attr, EntityFacts, ParentLink, Problem};
 use crate::rules;
 
 /// What resolving gives: the problem as far as it makes sense, and what is to be said about it.
@@ -93,12 +93,12 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping]) -> Resolved {
 fn note_cycles(entities: &[EntityFacts], remarks: &mut Remarks) {
     for start in 0..entities.len() {
         let mut reached: Vec<usize> = Vec::new();
-        let mut next: Vec<usize> = entities[start].parents.iter().map(|link| link.parent).collect();
+        let mut next: Vec<usize> = needed_parents(&entities[start]).collect();
         next.retain(|parent| *parent != start);
         while let Some(at) = next.pop() {
             if !reached.contains(&at) {
                 reached.push(at);
-                next.extend(entities[at].parents.iter().map(|link| link.parent));
+                next.extend(needed_parents(&entities[at]));
             }
         }
         // Reported once, at the first of them.
@@ -117,16 +117,22 @@ fn note_cycles(entities: &[EntityFacts], remarks: &mut Remarks) {
     }
 }
 
+/// The parents without which an item can't come to be: one that it may lack can come later.
+fn needed_parents(entity: &EntityFacts) -> impl Iterator<Item = usize> {
+    let needed = |link: &&ParentLink| link.via.iter().all(|attr| !entity.attribute(*attr).optional);
+    entity.parents.iter().filter(needed).map(|link| link.parent)
+}
+
 fn reaches(entities: &[EntityFacts], from: usize, to: usize) -> bool {
     let mut reached = vec![false; entities.len()];
     let mut next = vec![from];
     while let Some(at) = next.pop() {
-        for link in &entities[at].parents {
-            if link.parent == to {
+        for parent in needed_parents(&entities[at]) {
+            if parent == to {
                 return true;
             }
-            if !std::mem::replace(&mut reached[link.parent], true) {
-                next.push(link.parent);
+            if !std::mem::replace(&mut reached[parent], true) {
+                next.push(parent);
             }
         }
     }

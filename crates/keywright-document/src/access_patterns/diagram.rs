@@ -34,6 +34,8 @@ pub(super) struct DrawnAttribute<'p> {
     /// Part of the primary key.
     pub(super) identifies: bool,
     pub(super) unique: bool,
+    /// Marked as a foreign key.
+    pub(super) refers: bool,
     pub(super) comment: Option<Phrase<'p>>,
 }
 

@@ -1,7 +1,7 @@
 //! Entities: headings with labelled lists below them, or rows of a table.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_finding::{Finding, Span, Suggestions};
 use keywright_model::model::{Attribute, Entity, EntityKind};
@@ -65,6 +65,8 @@ pub(super) struct Draft<'p> {
     pub(super) relationships: Vec<Phrase<'p>>,
     pub(super) cardinality: Vec<Phrase<'p>>,
     pub(super) lifecycle: Vec<Phrase<'p>>,
+    /// The folded names of attributes that a diagram marks as foreign keys.
+    pub(super) foreign: BTreeSet<String>,
 }
 
 impl Draft<'_> {
@@ -77,6 +79,7 @@ impl Draft<'_> {
             relationships: Vec::new(),
             cardinality: Vec::new(),
             lifecycle: Vec::new(),
+            foreign: BTreeSet::new(),
         }
     }
 

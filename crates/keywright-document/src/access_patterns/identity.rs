@@ -93,8 +93,11 @@ fn from_name(draft: &mut Draft<'_>, remarks: &mut Remarks) {
     let described = draft.entity.attributes.iter().find_map(|attribute| {
         attribute.id.as_ref().filter(|id| id.value).map(|id| (attribute, id.span, "its description says so"))
     });
-    let found =
-        described.or_else(|| own_id(draft).map(|attribute| (attribute, attribute.span, "its name says so")));
+    let named = || own_id(draft).map(|attribute| (attribute, attribute.span, "its name says so"));
+    let found = described.or_else(named).or_else(|| {
+        let attribute = only_unique(&draft.entity)?;
+        Some((attribute, attribute.span, "it is unique and nothing else identifies the entity"))
+    });
     if let Some((attribute, span, why)) = found {
         let name = attribute.name.clone();
         let scope = scope(draft, &name);
@@ -137,6 +140,19 @@ fn own_id<'d>(draft: &'d Draft<'_>) -> Option<&'d Attribute> {
     candidates.iter().find_map(|wanted| draft.attribute(wanted))
 }
 
+/// The attribute that is unique by itself, the first of several.
+fn only_unique(entity: &Entity) -> Option<&Attribute> {
+    let set = entity.unique.iter().find(|set| set.attributes.len() == 1)?;
+    entity.attributes.iter().find(|attribute| attribute.name == set.attributes[0])
+}
+
+/// Whether a number counts the parts of a whole: `lineNo`, `position`.
+fn is_position(attribute: &Attribute) -> bool {
+    let last = parts(&attribute.name).pop().unwrap_or_default();
+    attribute.ty.value.is_numeric()
+        && matches!(last.as_str(), "no" | "number" | "position" | "index" | "sequence" | "seq" | "ordinal")
+}
+
 /// Infers identifiers of entities that have none of their own from what they refer to.
 pub(super) fn from_references(
     drafts: &mut [Draft<'_>],
@@ -156,25 +172,22 @@ pub(super) fn from_references(
         let references: Vec<&Attribute> =
             entity.attributes.iter().filter(|it| it.reference.is_some()).collect();
         let one_to_one = alone.contains(entity.name.as_str());
-        let unique =
-            entity.unique.iter().find(|set| set.attributes.len() == 1).and_then(|set| {
-                entity.attributes.iter().find(|attribute| attribute.name == set.attributes[0])
-            });
         let position = entity.attributes.iter().find(|attribute| {
             attribute.reference.is_none()
                 && (attribute.sequential.is_some()
                     || attribute.version.is_some()
+                    || is_position(attribute)
                     || matches!(attribute.ty.value, Type::Datetime | Type::Date))
         });
-        let (chosen, why): (Vec<&Attribute>, &str) = match (references.as_slice(), unique, position) {
-            (_, Some(unique), _) => (vec![unique], "it is unique and nothing else identifies the entity"),
-            ([only], _, _) if one_to_one => (vec![*only], "there is one for each"),
-            ([_, _, ..], _, _) => {
+        let (chosen, why): (Vec<&Attribute>, &str) = match (references.as_slice(), position) {
+            ([only], _) if one_to_one => (vec![*only], "there is one for each"),
+            ([_, _, ..], _) => {
                 (references, "the entity has no id of its own, so the pair of references identifies it")
             }
-            ([only], _, Some(position)) => {
-                (vec![*only, position], "the entity has no id of its own; there is one for each at a time")
-            }
+            ([only], Some(position)) => (
+                vec![*only, position],
+                "the entity has no id of its own; there is one for each at a place or time",
+            ),
             _ => continue,
         };
         let names: Vec<(String, _)> =

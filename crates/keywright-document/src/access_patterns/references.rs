@@ -230,6 +230,13 @@ pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships,
             } else {
                 name.clone()
             };
+            // `sku` is too short a name to point anywhere by itself, but the relationship does.
+            if let Some(held) = draft.attribute_mut(&own) {
+                let target = AttributeRef::new(&parent_name, &name);
+                held.reference.get_or_insert(At::assumed(target, relationship.span));
+                via.push(held.name.clone());
+                continue;
+            }
             remarks.assume(
                 relationship.span,
                 format!(
@@ -256,11 +263,15 @@ fn carrier(child: &Draft<'_>, parent: &str, name: &str) -> Option<String> {
     let folded = fold(name);
     child
         .attribute(&format!("{}{folded}", fold(parent)))
-        .or_else(|| child.attribute(name).filter(|_| folded.len() > 4))
+        .or_else(|| child.attribute(name).filter(|_| folded.len() > 4 || child.foreign.contains(&folded)))
         .map(|attribute| attribute.name.clone())
 }
 
 fn lower_first(name: &str) -> String {
+    // PROJECT, as diagrams write it.
+    if !name.contains(char::is_lowercase) {
+        return name.to_lowercase();
+    }
     let mut characters = name.chars().filter(|next| next.is_alphanumeric());
     characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
 }

@@ -35,6 +35,21 @@ impl Problems {
         );
     }
 
+    /// What was inferred from words.
+    pub(super) fn assume(&mut self, span: Span, statement: String, reason: &str) {
+        self.findings.push(Finding::new(&rules::ASSUMPTION, span, statement).help(reason));
+    }
+
+    /// The name of an item type that nothing describes.
+    pub(super) fn unknown_item(&mut self, name: Phrase<'_>, nearest: Option<&str>) {
+        let help = match nearest {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "give it a heading with its keys below, or a row in the chart of entities".to_owned(),
+        };
+        let message = format!("no item type is named `{}`", name.as_str());
+        self.findings.push(Finding::new(&rules::UNREADABLE_CELL, name.span(), message).help(help));
+    }
+
     /// Two places of which only one can be right.
     pub(super) fn contradiction(&mut self, span: Span, message: String, other: Span, label: &str) {
         self.findings.push(

@@ -31,6 +31,58 @@ pub(super) fn normal(text: &str) -> String {
     result
 }
 
+/// The template that words describe: "order number prefixed by ORDER#", "the customer id". None where they say more.
+pub(super) fn in_words(text: &str) -> Option<String> {
+    const FILLERS: [&str; 18] = [
+        "the",
+        "a",
+        "an",
+        "of",
+        "by",
+        "with",
+        "and",
+        "then",
+        "plus",
+        "prefix",
+        "prefixed",
+        "followed",
+        "concatenated",
+        "value",
+        "attribute",
+        "its",
+        "is",
+        "to",
+    ];
+    let mut prefix = None;
+    let mut name = String::new();
+    let mut parted = false;
+    for word in text.split(|next: char| next.is_whitespace() || matches!(next, ',' | '+' | '"' | '\'')) {
+        let lower = word.to_lowercase();
+        if word.is_empty() || FILLERS.contains(&lower.as_str()) {
+            parted |= matches!(lower.as_str(), "and" | "then" | "plus") && !name.is_empty();
+            continue;
+        }
+        if word.ends_with('#') && prefix.is_none() {
+            prefix = Some(word);
+        } else if !parted && word.chars().all(char::is_alphanumeric) && name.len() + word.len() <= 40 {
+            // "order number" is orderNumber; a name that is written as one stays as it is.
+            let mut letters = word.chars();
+            match letters.next() {
+                Some(first) if name.is_empty() && !word[first.len_utf8()..].contains(char::is_lowercase) => {
+                    name.push_str(&lower);
+                }
+                Some(first) if name.is_empty() => name.extend(first.to_lowercase().chain(letters)),
+                Some(first) => name.extend(first.to_uppercase().chain(letters)),
+                None => {}
+            }
+        } else {
+            return None;
+        }
+    }
+    let words = text.split_whitespace().count();
+    (!name.is_empty() && words <= 8).then(|| format!("{}<{name}>", prefix.unwrap_or_default()))
+}
+
 /// What may stand in a placeholder: a name, and an encoding behind a colon.
 fn is_place(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(['<', '>', '{', '}', '#'])
@@ -100,6 +152,22 @@ mod tests {
     fn placeholders_have_one_form() {
         assert_eq!(normal("USER#{id}#${a:pad6}#<b>#\\<c\\>"), "USER#<id>#<a:pad6>#<b>#<c>");
         assert_eq!(normal("a{}b$c\\d{e"), "a{}b$c\\d{e");
+    }
+
+    #[test]
+    fn words_describe_templates() {
+        for (words, expected) in [
+            ("order number prefixed by ORDER#", Some("ORDER#<orderNumber>")),
+            ("the customer id", Some("<customerId>")),
+            ("USER# followed by userId", Some("USER#<userId>")),
+            ("\"ORDER#\" + order ID", Some("ORDER#<orderID>")),
+            ("the", None),
+            ("the customer and the day", None),
+            ("see chapter 4.2 on keys", None),
+            ("whatever the caller thinks is a good key for this kind of item", None),
+        ] {
+            assert_eq!(in_words(words).as_deref(), expected, "{words}");
+        }
     }
 
     #[test]

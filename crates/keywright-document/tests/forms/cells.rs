@@ -3,7 +3,7 @@
 use keywright_model::Model;
 use keywright_model::model::{ConditionKind, Direction};
 
-use crate::music::{effects, inputs, read_row, with_row, write_row};
+use crate::music::{effects, inputs, read, read_row, with_row, write_row};
 
 #[test]
 fn inputs_say_what_they_are_for() {
@@ -252,4 +252,13 @@ fn a_column_rate_wins_over_frequency() {
     );
     assert_eq!(model.patterns[0].mean_rate().to_string(), "250");
     assert_eq!(model.patterns[0].peak_rate().to_string(), "1000");
+}
+
+#[test]
+fn a_reference_that_an_item_may_lack_is_what_an_update_sets() {
+    let source = "## Entities\n### Courier\n- Attributes: `courierId` (uuid, id)\n\
+        ### Order\n- Attributes: `orderId` (ksuid, id), `courierId` (uuid, optional)\n\
+        ## Access Patterns\n### Writes\n| ID | Entity | Description | Input Parameters | Items Written | Transaction |\n\
+        |---|---|---|---|---|---|\n| AP-001 | Order | Assign a courier | orderId, courierId | Order | No |\n";
+    assert_eq!(inputs(&read(source)), ["orderId is Order.orderId", "courierId new Order.courierId"]);
 }

@@ -199,3 +199,40 @@ fn lines_without_a_label_are_read_by_their_first_words() {
     let amount = [mean, max].map(|it| it.as_ref().map(|it| it.value));
     assert_eq!(amount, [Some(15), Some(40)]);
 }
+
+/// The identity of the last entity of a document.
+fn last_identity(source: &str) -> Vec<String> {
+    read(source).entities.last().unwrap().identity_names().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_is_unique_identifies_early_enough_to_be_referred_to() {
+    let source = "## Entities\n### Member\n- Attributes: `cardNumber` (string, unique), `name` (string)\n\
+        ### Title\n- Attributes: `isbn` (string, id)\n\
+        ### Reservation\n- Attributes: `isbn` (string), `cardNumber` (string), `reservedAt` (datetime)\n";
+    assert_eq!(last_identity(source), ["isbn", "cardNumber"]);
+}
+
+#[test]
+fn the_parts_of_a_whole_are_told_apart_by_their_numbers() {
+    let source = "## Entities\n### Order\n- Attributes: `orderId` (ulid, id)\n\
+        ### Line\n- Attributes: `orderId` (ulid), `lineNo` (integer), `quantity` (integer)\n";
+    assert_eq!(last_identity(source), ["orderId", "lineNo"]);
+}
+
+#[test]
+fn a_relationship_goes_through_attributes_that_are_there() {
+    let source = "## Entities\n### Stock\n- Attributes: `warehouseId` (string, id), `sku` (string, id)\n\
+        ### Movement\n- Attributes: `movementId` (ulid, id), `sku` (string), `warehouseId` (string)\n\
+        - Cardinality: ~200 movements per stock\n";
+    let (model, findings) = keywright_document::read_access_patterns(source);
+    assert_eq!(model.relationships[0].via, ["warehouseId", "sku"]);
+    assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{findings:?}");
+    let drawn = "```mermaid\nerDiagram\n  PROJECT ||--o{ PIPELINE : runs\n  PROJECT {\n    string slug PK\n  }\n\
+        \x20 PIPELINE {\n    string slug PK, FK\n    int number PK\n  }\n```\n";
+    let model = read(drawn);
+    assert_eq!(model.relationships[0].via, ["slug"]);
+    assert_eq!(model.entities[1].attributes.len(), 2);
+    let model = read(&drawn.replace("string slug PK, FK", "string branch PK"));
+    assert_eq!(model.relationships[0].via, ["projectSlug"]);
+}

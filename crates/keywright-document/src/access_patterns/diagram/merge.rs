@@ -143,6 +143,10 @@ fn draw_attribute(drawn: &DrawnAttribute<'_>, draft: &mut Draft<'_>, remarks: &m
     if drawn.unique {
         attribute.unique = Some(At::stated(true, drawn.name.span()));
     }
+    if drawn.refers {
+        let name = fold(&attribute.name);
+        draft.foreign.insert(name);
+    }
 }
 
 /// Whether a type is a special case of what a diagram draws: a ULID is a string.

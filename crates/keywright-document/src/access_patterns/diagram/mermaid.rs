@@ -138,7 +138,14 @@ fn attribute(line: Phrase<'_>) -> Option<DrawnAttribute<'_>> {
     }
     let has = |wanted: &str| keys.iter().any(|key| key.eq_ignore_ascii_case(wanted));
     let starred = body.words().nth(1).is_some_and(|word| word.as_str().starts_with('*'));
-    Some(DrawnAttribute { name, ty: Some(ty), identifies: has("PK") || starred, unique: has("UK"), comment })
+    Some(DrawnAttribute {
+        name,
+        ty: Some(ty),
+        identifies: has("PK") || starred,
+        unique: has("UK"),
+        refers: has("FK"),
+        comment,
+    })
 }
 
 /// Mermaid's cardinalities in words: `CUSTOMER only one to zero or more ORDER : places`.

@@ -172,6 +172,7 @@ fn attribute(line: Phrase<'_>) -> Option<DrawnAttribute<'_>> {
             || marked.contains("KEY") && !marked.contains("FOREIGN")
             || marked.contains("GENERATED"),
         unique: marked.contains("UK") || marked.contains("UNIQUE"),
+        refers: marked.contains("FK"),
         comment: None,
     })
 }

@@ -262,7 +262,8 @@ fn changed(input: &mut Input, context: &Context<'_>, remarks: &mut Remarks) {
     let Some(attribute) = domain.attribute(entity, &bound.attribute) else { return };
     let folded = fold(&bound.attribute);
     let named = context.changing.contains(&folded) || fold(context.description).contains(&folded);
-    let addresses = attribute.reference.is_some()
+    // What an item may lack can't find it.
+    let addresses = (attribute.reference.is_some() && !attribute.is_optional())
         || attribute.tenant.is_some()
         || attribute.version.is_some()
         || attribute.mutability.as_ref().is_some_and(|it| it.value == Mutability::Immutable)

@@ -23,12 +23,9 @@ impl Reader {
                 (self.partition_name(), self.key_labels.1.clone().unwrap_or_else(|| "SK".to_owned()));
             let sort = used(&sort).then(|| KeyAttribute::string(sort));
             let name = "Table".to_owned();
-            self.design.tables.push(Table {
-                name,
-                partition: KeyAttribute::string(partition),
-                sort,
-                ttl: None,
-            });
+            let ttl = self.source.items.iter().find_map(|item| item.ttl.as_ref());
+            let ttl = ttl.and_then(|ttl| ttl.value.split_whitespace().next()).map(str::to_owned);
+            self.design.tables.push(Table { name, partition: KeyAttribute::string(partition), sort, ttl });
             self.source.tables.push(TableSource::default());
         }
         self.unlisted_indexes();

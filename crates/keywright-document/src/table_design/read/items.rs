@@ -445,12 +445,22 @@ fn key_value(
     {
         return Some((value.clone(), said(text)));
     }
-    let is_template = text.as_str().contains(['#', '<', '{']) || !text.as_str().contains(char::is_whitespace);
-    if !is_template {
+    let first = text.as_str().split_whitespace().next().unwrap_or_default();
+    let is_template =
+        text.as_str().contains(['<', '{']) || first.len() == text.as_str().len() || first.contains('#');
+    if is_template {
+        return Some((KeyValue::Template(template::normal(text.as_str())), said(text)));
+    }
+    let Some(template) = template::in_words(text.as_str()) else {
         problems.unreadable(text, "this key is given in words, so nothing can be said about its values");
         return None;
-    }
-    Some((KeyValue::Template(template::normal(text.as_str())), said(text)))
+    };
+    problems.assume(
+        text.span(),
+        format!("read \"{}\" as the key `{template}`", text.as_str()),
+        "it is given in words; write the template in a code span",
+    );
+    Some((KeyValue::Template(template), At::assumed(text.as_str().to_owned(), text.span())))
 }
 
 /// `when `status = 'OPEN'``.

@@ -43,6 +43,14 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             );
             continue;
         }
+        let said = facts.item_source(at).and_then(|source| source.ttl.as_ref());
+        if let Some((said, word)) = said.and_then(|said| Some((said, other_form(&said.value)?))) {
+            findings.push(
+                Finding::new(&RULE, said.span, format!("`{ttl}` of {} is said to be in {word}, and DynamoDB expires only by a number of seconds since 1970", item.name))
+                    .help("write it as a number: epoch seconds"),
+            );
+            continue;
+        }
         let example = facts.item_source(at).and_then(|source| source.example.as_ref());
         let value = example
             .and_then(|example| example.values.iter().find(|(name, _)| name == ttl))
@@ -58,5 +66,22 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             ),
             _ => {}
         }
+    }
+}
+
+/// The form other than seconds that a remark on the attribute gives: "expiresAt (ISO timestamp)".
+fn other_form(said: &str) -> Option<&'static str> {
+    let (_, remark) = said.split_once('(')?;
+    let has = |wanted: &[&str]| {
+        remark
+            .split(|next: char| !next.is_alphanumeric())
+            .any(|word| wanted.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
+    };
+    if has(&["iso", "iso8601", "rfc3339", "datetime", "date", "string"]) {
+        Some("text")
+    } else if has(&["ms", "millis", "milliseconds"]) {
+        Some("milliseconds")
+    } else {
+        None
     }
 }

@@ -33,11 +33,17 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Whether some request reads the index.
+/// Whether some request reads the index, or a row names it, if only by mistake: a GetItem can't read one.
 fn is_used(facts: &DesignFacts<'_>, table: &str, index: &str) -> bool {
-    facts.requests().any(|(_, request, _)| match request {
-        Request::Query(query) => query.table == table && query.index.as_deref() == Some(index),
-        Request::Scan(scan) => scan.table == table && scan.index.as_deref() == Some(index),
-        _ => false,
-    })
+    let named = facts.operations().any(|(_, source)| {
+        source
+            .and_then(|source| source.place.as_ref())
+            .is_some_and(|place| place.value.eq_ignore_ascii_case(index))
+    });
+    named
+        || facts.requests().any(|(_, request, _)| match request {
+            Request::Query(query) => query.table == table && query.index.as_deref() == Some(index),
+            Request::Scan(scan) => scan.table == table && scan.index.as_deref() == Some(index),
+            _ => false,
+        })
 }

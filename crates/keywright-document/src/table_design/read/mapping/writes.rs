@@ -2,6 +2,7 @@
 
 use keywright_dynamodb::expression::Condition;
 use keywright_dynamodb::expression::parse::{self, Parser};
+use keywright_finding::Suggestions;
 use keywright_model::At;
 use keywright_model::design::source::{ActionSource, RequestSource};
 use keywright_model::design::{Action, Delete, OperationName, Put, Request, Update, Value};
@@ -94,6 +95,7 @@ impl Reader {
             entry.value().map(Phrase::trim).filter(|it| !it.is_empty() && !is_nothing(it.as_str()))?;
         match Sentences::of(&self.design).parse_action(statement.as_str(), scope) {
             Ok(mut action) => {
+                self.known_item(&action, statement);
                 self.complete(&mut action);
                 Some((action, statement))
             }
@@ -103,12 +105,48 @@ impl Reader {
                 match self.loose_action(&text, name, scope) {
                     Some(action) => Some((action, statement)),
                     None => {
-                        self.problems.syntax(statement, &error);
+                        if !self.names_unknown_item(statement) {
+                            self.problems.syntax(statement, &error);
+                        }
                         None
                     }
                 }
             }
         }
+    }
+
+    /// Says so where an action names an item type that nothing describes.
+    fn known_item(&mut self, action: &Action, statement: Phrase<'_>) {
+        let item = match action {
+            Action::Put(put) => &put.item,
+            Action::Update(update) => &update.item,
+            Action::Delete(it) | Action::Check(it) => &it.item,
+        };
+        // A document that describes no item types leaves them to another one.
+        if !self.is_complete && !self.design.items.is_empty() && self.design.item(item).is_none() {
+            let words = statement.as_str();
+            let written = words.find(item.as_str()).map_or(words, |at| &words[at..at + item.len()]);
+            self.report_unknown_item(statement.part(written));
+        }
+    }
+
+    /// Whether what follows the verb of a sentence is the name of no item type; reported then.
+    fn names_unknown_item(&mut self, statement: Phrase<'_>) -> bool {
+        let mut words = statement.words();
+        let verb = words.next().is_some_and(|word| {
+            ["put", "update", "delete", "check"].iter().any(|verb| word.as_str().eq_ignore_ascii_case(verb))
+        });
+        let Some(name) = words.next().filter(|_| verb && !self.design.items.is_empty()) else { return false };
+        let is_name = name.as_str().chars().all(|next| next.is_alphanumeric() || next == '_');
+        if is_name && self.design.item(name.as_str()).is_none() {
+            self.report_unknown_item(name);
+        }
+        is_name && self.design.item(name.as_str()).is_none()
+    }
+
+    fn report_unknown_item(&mut self, name: Phrase<'_>) {
+        let names = Suggestions::new(self.design.items.iter().map(|item| item.name.as_str()));
+        self.problems.unknown_item(name, names.nearest(name.as_str()));
     }
 
     /// Fills in the key of an update or delete that names only its item type.
