@@ -263,3 +263,39 @@ fn key_conditions_in_one_cell_tell_the_operation() {
         shown[3]
     );
 }
+
+#[test]
+fn a_chart_and_a_section_describe_one_item_type() {
+    let read = read_table_design(
+        "# Table Design\n| Entity | PK | SK |\n|---|---|---|\n| Order | `USER#<userId>` | `ORDER#<orderNo>` |\n\n\
+         ### Order\n- Attributes: orderNo (integer), total (decimal)\n- TTL: `expiresAt`\n\n### Odd\n- Attributes: none\n",
+    );
+    let [order] = read.design.items.as_slice() else { panic!("{:?}", read.design.items) };
+    let names: Vec<_> = order.attributes.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!((order.keys.len(), names), (2, vec!["orderNo", "total"]));
+    assert_eq!(read.source.items[0].attributes.len(), 2);
+    assert_eq!(read.design.tables[0].ttl.as_deref(), Some("expiresAt"));
+    let messages: Vec<_> = read.findings.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(messages, ["the section `Odd` is not part of a table design and is not read"]);
+}
+
+#[test]
+fn an_item_type_that_is_not_there_is_named() {
+    let read = read_table_design(
+        "# Table Design\n| Entity | PK | SK |\n|---|---|---|\n| Order | `USER#<userId>` | `ORDER#<orderNo>` |\n\n\
+         | AP ID | Description | Operation | Items | Conditions |\n|---|---|---|---|---|\n\
+         | AP-001 | Pay | UpdateItem | Update Ordre (SET state = :s) | - |\n\
+         | AP-002 | Move | TransactWriteItems | 1. Delete Order 2. Put Parcel | - |\n",
+    );
+    let messages: Vec<_> = read.findings.iter().map(|it| (it.message.as_str(), it.help.as_deref())).collect();
+    assert_eq!(
+        messages,
+        [
+            ("no item type is named `Ordre`", Some("did you mean `Order`?")),
+            (
+                "no item type is named `Parcel`",
+                Some("give it a heading with its keys below, or a row in the chart of entities")
+            ),
+        ]
+    );
+}

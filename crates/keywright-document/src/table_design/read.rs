@@ -50,6 +50,9 @@ pub fn read_table_design(source: &str) -> TableDesign {
     for part in &parts {
         reader.items(part);
     }
+    for part in &parts {
+        reader.ignored(part);
+    }
     reader.finish_items();
     for part in &parts {
         reader.mapping(part);
@@ -256,6 +259,10 @@ impl Reader {
                 _ => {}
             }
         }
+    }
+
+    /// Says which sections are not read, once it is known which item types there are.
+    fn ignored(&mut self, part: &Part<'_>) {
         let has_known_table = || {
             part.blocks
                 .iter()
@@ -265,6 +272,7 @@ impl Reader {
             && let Some(title) = part.title
             && !has_known_table()
             && !items::describes_item(part)
+            && !items::goes_on_about_item(part, &self.design.items)
         {
             self.problems.ignored_section(part.span, title.as_str());
         }
@@ -280,7 +288,8 @@ impl Reader {
             }
         }
         let elsewhere = !matches!(part.topic, Topic::Skipped | Topic::Configuration | Topic::Decisions);
-        if part.topic == Topic::Entity || (elsewhere && items::describes_item(part)) {
+        let described = items::describes_item(part) || items::goes_on_about_item(part, &self.design.items);
+        if part.topic == Topic::Entity || (elsewhere && described) {
             self.entity(part);
         }
     }

@@ -9,7 +9,7 @@ use keywright_model::model::Type;
 use keywright_dynamodb::expression::parse::{self, Parser, Term};
 use keywright_dynamodb::expression::{Comparator, Condition, Operand};
 
-use super::super::cell::{Entry, fold, is_nothing};
+use super::super::cell::{Entry, fold, is_nothing, is_same_name};
 use super::super::params::sentence;
 use super::super::value::{Bare, literal_of};
 use super::super::{Problems, template};
@@ -65,6 +65,13 @@ struct Draft {
 pub(super) fn describes_item(part: &Part<'_>) -> bool {
     matches!(part.topic, Topic::Unknown | Topic::Entity | Topic::Entities)
         && lines(part).iter().any(|line| matches!(line.labelled(), Some((Label::Partition, ..))))
+}
+
+/// Whether a section goes on about an item type that a chart lists: its title is the name, and it has a label of ours.
+pub(super) fn goes_on_about_item(part: &Part<'_>, items: &[ItemType]) -> bool {
+    let Some(title) = part.title.filter(|_| part.topic == Topic::Unknown) else { return false };
+    let is_label = |line: &Line<'_>| !matches!(line.labelled(), None | Some((Label::Other, ..)));
+    items.iter().any(|item| is_same_name(&item.name, title.as_str())) && lines(part).iter().any(is_label)
 }
 
 /// Whether a block says what a partition key is.
@@ -381,6 +388,7 @@ impl Reader {
                     "the other one is of this item type",
                 );
             }
+            self.complete_item(at, item, source, same_as);
             return;
         }
         if let Some(other) = same_as {
@@ -388,6 +396,30 @@ impl Reader {
         }
         self.design.items.push(item);
         self.source.items.push(source);
+    }
+}
+
+impl Reader {
+    /// A chart may give the keys of an item type, and a section of its own all else, or the other way round.
+    fn complete_item(&mut self, at: usize, item: ItemType, source: ItemSource, same_as: Option<String>) {
+        let (own, own_source) = (&mut self.design.items[at], &mut self.source.items[at]);
+        for (key, place) in item.keys.into_iter().zip(source.keys) {
+            if own.key(&key.attribute).is_none() {
+                own.keys.push(key);
+                own_source.keys.push(place);
+            }
+        }
+        for (attribute, place) in item.attributes.into_iter().zip(source.attributes) {
+            if own.attribute(&attribute.name).is_none() {
+                own.attributes.push(attribute);
+                own_source.attributes.push(place);
+            }
+        }
+        own.description = own.description.take().or(item.description);
+        own_source.example = own_source.example.take().or(source.example);
+        own_source.ttl = own_source.ttl.take().or(source.ttl);
+        own_source.notes.extend(source.notes);
+        self.same_as.extend(same_as.map(|other| (at, other)));
     }
 }
 

@@ -213,6 +213,10 @@ fn operation_named(text: &str) -> Option<OperationName> {
         ("delete", OperationName::DeleteItem),
         ("transaction", OperationName::TransactWriteItems),
     ];
+    // Most cells hold the name and no more.
+    if let Some((_, name)) = forms.iter().find(|(form, _)| *form == folded) {
+        return Some(*name);
+    }
     let found = forms.into_iter().filter_map(|(form, name)| Some((folded.find(form)?, name)));
     found.min_by_key(|(at, _)| *at).map(|(_, name)| name)
 }

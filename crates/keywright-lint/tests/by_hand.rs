@@ -1,0 +1,39 @@
+//! A design as people write it: what is wrong with it is said once, and nothing else.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+/// The rules that speak about a design, in the order of the document, readers first.
+fn spoken(design: &str) -> Vec<&'static str> {
+    let read = keywright_document::read_table_design(design);
+    let judged = keywright_lint::designs(&read.design, &read.source, None);
+    read.findings.iter().chain(&judged).map(|finding| finding.rule.name()).collect()
+}
+
+#[test]
+fn an_index_that_is_read_by_mistake_is_not_unused() {
+    let design = |operation: &str| {
+        format!(
+            "# Table Design\n| GSI Name | Partition Key | Sort Key | Projection |\n|---|---|---|---|\n| GSI1 | GSI1PK | GSI1SK | ALL |\n\n\
+             | Entity | PK | SK | GSI1PK | GSI1SK |\n|---|---|---|---|---|\n| User | `USER#<userId>` | `USER#<userId>` | `EMAIL#<email>` | `EMAIL#<email>` |\n\n\
+             | AP ID | Description | Operation | Table/GSI | PK | SK Condition | SK Value |\n|---|---|---|---|---|---|---|\n\
+             | AP-001 | By email | {operation} | `EMAIL#<email>` | = | `EMAIL#<email>` |\n"
+        )
+    };
+    assert_eq!(spoken(&design("GetItem | GSI1")), ["get-item-on-index"]);
+    assert!(spoken(&design("GetItem | Table")).contains(&"unused-index"));
+}
+
+#[test]
+fn a_remark_on_the_ttl_says_that_it_is_no_number_of_seconds() {
+    let design = |remark: &str| {
+        format!(
+            "# Table Design\n## Entities\n### Session\n- PK: `SESSION#<sessionId>`\n- SK: `SESSION`\n- TTL: expiresAt{remark}\n"
+        )
+    };
+    for remark in [" (ISO timestamp)", " (ms since 1970)", " (a string)"] {
+        assert_eq!(spoken(&design(remark)), ["ttl-not-epoch-seconds"], "{remark}");
+    }
+    for remark in ["", " (epoch seconds)", " (number)"] {
+        assert_eq!(spoken(&design(remark)), [] as [&str; 0], "{remark}");
+    }
+}
