@@ -42,6 +42,7 @@ pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design
             Some(existing) => existing.design.type_attribute.clone(),
             None => Some(context.problem.type_attribute.clone()),
         },
+        tenants: tenants(context),
         tables: table::tables(context),
         indexes: table::indexes(context),
         items: item::items(context),
@@ -49,4 +50,15 @@ pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design
         decisions: Vec::new(),
         total: Total { bill: cost.bill, operational: cost.operational },
     }
+}
+
+/// The attributes that name the tenant: those of the table that is extended, then the model's own.
+fn tenants(context: &Context<'_>) -> Vec<String> {
+    let mut names = context.existing.map(|existing| existing.design.tenants.clone()).unwrap_or_default();
+    for attribute in context.model.entities.iter().flat_map(|entity| &entity.attributes) {
+        if attribute.tenant.as_ref().is_some_and(|it| it.value) && !names.contains(&attribute.name) {
+            names.push(attribute.name.clone());
+        }
+    }
+    names
 }

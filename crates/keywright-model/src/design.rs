@@ -47,6 +47,9 @@ pub struct Design {
     /// The attribute that tells item types apart, where items of several kinds share a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub type_attribute: Option<String>,
+    /// The attributes that name the tenant, where what one tenant owns is kept from the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tenants: Vec<String>,
     /// The tables.
     pub tables: Vec<Table>,
     /// The global secondary indexes.

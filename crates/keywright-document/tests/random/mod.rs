@@ -587,7 +587,7 @@ pub(crate) fn design() -> impl Strategy<Value = Design> {
     select(Style::ALL.to_vec()).prop_flat_map(|style| {
         (
             (option::of(prose()), option::of("[0-9]{4}-[0-9]{2}-[0-9]{2}"), option::of("[a-z-]{3,8}\\.md")),
-            option::of(name()),
+            (option::of(name()), vec(name(), 0..3)),
             vec(item(style), 0..4),
             vec(operation(style, true), 0..3),
             vec(operation(style, false), 0..3),
@@ -596,7 +596,7 @@ pub(crate) fn design() -> impl Strategy<Value = Design> {
             .prop_map(
                 move |(
                     (application, generated_on, input),
-                    type_attribute,
+                    (type_attribute, tenants),
                     items,
                     reads,
                     writes,
@@ -626,6 +626,7 @@ pub(crate) fn design() -> impl Strategy<Value = Design> {
                         input,
                         style,
                         type_attribute,
+                        tenants,
                         tables,
                         indexes,
                         items,

@@ -33,12 +33,12 @@ type KeyShapes<'k> = dyn Fn(&str, &[(String, Value)], &str) -> Vec<Option<String
 type Grants = BTreeMap<(String, &'static str), Grant>;
 
 fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
-    let tenants = tenants(plan);
+    let tenants = &plan.design.tenants;
     let mut files = Vec::new();
     let mut rows = Vec::new();
     let mut all: Grants = BTreeMap::new();
     for operation in &plan.design.operations {
-        let grants = grants(plan, operation, &tenants);
+        let grants = grants(plan, operation, tenants);
         for ((resource, action), grant) in &grants {
             let sum = all.entry((resource.clone(), action)).or_default();
             sum.keys.extend(grant.keys.iter().cloned());
@@ -56,11 +56,11 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         ]);
         files.push(File::new(
             format!("patterns/{}.json", operation.pattern),
-            pretty(&policy(&grants, &tenants)),
+            pretty(&policy(&grants, tenants)),
         ));
     }
-    files.push(File::new("all.json", pretty(&policy(&all, &tenants))));
-    files.push(File::new("README.md", readme(plan, &tenants, &rows)));
+    files.push(File::new("all.json", pretty(&policy(&all, tenants))));
+    files.push(File::new("README.md", readme(plan, tenants, &rows)));
     files
 }
 
@@ -83,19 +83,6 @@ fn readme(plan: &Plan<'_>, tenants: &[String], rows: &[Vec<String>]) -> String {
         fenced("sh", &format!("aws sts assume-role --role-arn … --tags Key={},Value=t1", tag(&tenants[0])))
     );
     text
-}
-
-/// The attributes that name the tenant.
-fn tenants(plan: &Plan<'_>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for entity in plan.model.iter().flat_map(|model| &model.entities) {
-        for attribute in &entity.attributes {
-            if attribute.tenant.as_ref().is_some_and(|it| it.value) && !names.contains(&attribute.name) {
-                names.push(attribute.name.clone());
-            }
-        }
-    }
-    names
 }
 
 /// The principal's tag that holds the tenant.

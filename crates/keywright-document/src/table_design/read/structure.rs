@@ -103,6 +103,9 @@ impl Reader {
                 Err(message) => self.problems.unreadable(first, &message),
             },
             "typeattribute" => self.design.type_attribute = Some(words(first)),
+            "tenantattributes" | "tenantattribute" => {
+                self.design.tenants = key_attributes(cell).into_iter().map(|(key, _)| key.name).collect();
+            }
             _ => {}
         }
     }

@@ -37,6 +37,9 @@ pub(super) fn tables(text: &mut String, design: &Design) {
     }
     row("Style", design.style.to_string());
     row("Type Attribute", design.type_attribute.as_deref().map_or_else(String::new, code));
+    if !design.tenants.is_empty() {
+        row("Tenant Attributes", design.tenants.iter().map(|it| code(it)).collect::<Vec<_>>().join(", "));
+    }
     table(text, &["Property", "Value"], rows);
     text.push('\n');
 }
