@@ -8,7 +8,7 @@ mod projection;
 mod tenant;
 
 pub(crate) use canonical::time_ordered_id;
-pub(crate) use guarded::{needs_guard, settle};
+pub(crate) use guarded::{may_guard, needs_guard, settle};
 pub(crate) use tenant::report as report_tenants;
 
 use crate::demand::Demand;

@@ -12,9 +12,10 @@ use keywright_dynamodb::price::PriceTable;
 use keywright_finding::{Finding, Level};
 use keywright_model::design::{Design, Total};
 use keywright_model::model::Assumption;
-use keywright_model::{Model, Style};
+use keywright_model::{Certificate, Model, Style};
 
 use crate::candidate::{Candidates, candidates, report_tenants, settle};
+use crate::certificate::proof;
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::decisions;
 use crate::demand::{Demand, demands};
@@ -66,6 +67,8 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What is known about the optimum.
     pub proven: Option<Proven>,
+    /// The same with tables that somebody else can check.
+    pub certificate: Option<Certificate>,
     /// The cheapest price for each number of indexes.
     pub frontier: Vec<Frontier>,
     /// What comes new into the table that is extended.
@@ -157,6 +160,7 @@ fn derive(
         findings: Vec::new(),
         assumptions: resolved.assumptions,
         proven: None,
+        certificate: None,
         frontier: Vec::new(),
         additions: Vec::new(),
         space: Space::default(),
@@ -211,6 +215,7 @@ fn derive(
     // What shares a collection may be too hot together: then one of them lies elsewhere. Nothing is cheaper than the
     // design that heat does not part, so that its bound stays.
     let mut bound = i128::MAX;
+    let mut parted = false;
     let mut answer = loop {
         let unsolved = match solve(&all) {
             Ok((mut answer, hot)) => {
@@ -225,6 +230,7 @@ fn derive(
                 match apart.min_by_key(|(total, _)| *total) {
                     Some((_, apart)) => {
                         all = apart;
+                        parted = true;
                         continue;
                     }
                     None => Unsolved::NoLayout { entity: hot.members[0].0 },
@@ -237,6 +243,27 @@ fn derive(
         outcome.findings = findings;
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
     };
+    let mut not_covered: Vec<String> = Vec::new();
+    if style != Style::Overloaded {
+        not_covered.push(format!("the style {style}: its keys are priced in another way"));
+    }
+    if base.is_some() {
+        not_covered.push("a table that is extended: what stays is not weighed".to_owned());
+    }
+    if parted {
+        not_covered.push(
+            "collections that are too hot together: what was parted for them is bounded, not listed"
+                .to_owned(),
+        );
+    }
+    let shown = {
+        let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+        if not_covered.is_empty() { proof(&tasks, &month, &answer).map(Some) } else { Ok(None) }
+    };
+    let mut shown = shown.unwrap_or_else(|reason| {
+        not_covered.push(reason);
+        None
+    });
     let chosen = answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
     settle(&mut settled, chosen);
     let problem = &settled;
@@ -263,6 +290,19 @@ fn derive(
     let bound = Money::from_pico(answer.proof.lower_bound);
     let total = Money::from_pico(answer.cost.total());
     outcome.proven = Some(Proven { lower_bound: bound, gap: total - bound });
+    if let Some(proof) = &mut shown {
+        proof.fixed = Money::from_pico(scans.total());
+    }
+    // How a document's words became numbers is shown, not proven.
+    not_covered.push("how the document was read: the facts are taken as they stand".to_owned());
+    outcome.certificate = Some(Certificate {
+        optimal: total == bound,
+        lower_bound: bound,
+        gap: total - bound,
+        not_covered,
+        proof: shown,
+        ..Certificate::default()
+    });
     outcome.frontier = answer
         .frontier
         .iter()

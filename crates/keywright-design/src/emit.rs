@@ -49,6 +49,7 @@ pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design
         operations,
         decisions: Vec::new(),
         total: Total { bill: cost.bill, operational: cost.operational },
+        certificate: None,
     }
 }
 

@@ -9,6 +9,7 @@
 //! searching; `search` chooses without key strings; `emit` writes keys and operations without choosing.
 
 mod candidate;
+mod certificate;
 mod cost;
 mod decide;
 mod demand;

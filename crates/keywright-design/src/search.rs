@@ -10,10 +10,14 @@ mod dual;
 mod elimination;
 mod front;
 mod grouping;
+mod growth;
+mod keeping;
 mod layout;
+mod limits;
 mod native;
 mod open;
 mod options;
+mod table;
 mod task;
 mod total;
 

@@ -27,7 +27,7 @@ pub use table::{Index, KeyAttribute, KeyType, Projection, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Style;
+use crate::{Certificate, Style};
 
 /// What is derived from a Model, or read from a table-design document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -64,6 +64,9 @@ pub struct Design {
     /// The price per month.
     #[serde(default)]
     pub total: Total,
+    /// What is known about the optimum, and how to check it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
 }
 
 impl Design {

@@ -7,6 +7,7 @@
 //! Every value of a Model keeps the place in the document that it came from ([`At`]), so that every message
 //! can show the words it is about. All values have a JSON form; [`schema`] publishes its JSON Schema.
 
+pub mod certificate;
 pub mod design;
 pub mod evidence;
 pub mod model;
@@ -15,6 +16,7 @@ pub mod schema;
 mod sourced;
 mod style;
 
+pub use certificate::Certificate;
 pub use design::Design;
 pub use evidence::Evidence;
 pub use model::Model;

@@ -12,7 +12,7 @@ pub(crate) fn needs_guard(entity: &EntityFacts, path: &Path) -> bool {
 
 /// Whether the writes of an entity can keep such items: each that creates or deletes is a transaction, or may become
 /// one without touching what other entities pay, and none puts over what is there.
-pub(super) fn may_guard(problem: &Problem, entity: usize) -> bool {
+pub(crate) fn may_guard(problem: &Problem, entity: usize) -> bool {
     let facts = &problem.entities[entity];
     let own = problem.writes.iter().filter(|write| write.effects.iter().any(|it| it.entity == entity));
     !facts.counter

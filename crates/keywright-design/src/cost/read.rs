@@ -26,7 +26,7 @@ pub(crate) struct ReadPrice {
 }
 
 /// Half units for so many bytes read at once.
-pub(super) fn halves(bytes: u64, strong: bool) -> u64 {
+pub(crate) fn halves(bytes: u64, strong: bool) -> u64 {
     bytes.div_ceil(READ_UNIT_BYTES).max(1) * if strong { 2 } else { 1 }
 }
 
@@ -135,6 +135,18 @@ fn priced(
     }
 }
 
+/// How many items of one part a read of several entities gives at once.
+pub(crate) fn shared_items(read: &ReadFacts, entities: &[EntityFacts], part: usize) -> u64 {
+    let children = read.parts.len() - usize::from(read.has_head);
+    let asked = &read.parts[part];
+    let matches = entities[asked.entity].mean_matches(asked.eq());
+    match read.result {
+        _ if read.has_head && part == 0 => 1,
+        ResultShape::Page(size) => matches.min(size.div_ceil(children.max(1) as u64)),
+        _ => matches,
+    }
+}
+
 /// One Query over several entities: the sum of what it reads is rounded once.
 pub(crate) fn multi_price(
     month: &MonthlyPrice,
@@ -142,16 +154,9 @@ pub(crate) fn multi_price(
     entities: &[EntityFacts],
     entries: &[u64],
 ) -> ReadPrice {
-    let children = read.parts.len() - usize::from(read.has_head);
     let mut bytes = 0u64;
-    for (at, (part, entry)) in read.parts.iter().zip(entries).enumerate() {
-        let matches = entities[part.entity].mean_matches(part.eq());
-        let items = match read.result {
-            _ if read.has_head && at == 0 => 1,
-            ResultShape::Page(size) => matches.min(size.div_ceil(children.max(1) as u64)),
-            _ => matches,
-        };
-        bytes = bytes.saturating_add(items.saturating_mul(*entry));
+    for (at, entry) in entries.iter().enumerate() {
+        bytes = bytes.saturating_add(shared_items(read, entities, at).saturating_mul(*entry));
     }
     let half_units = halves(bytes, read.strong);
     let pages = bytes.div_ceil(MB).max(1);

@@ -25,7 +25,7 @@ pub(crate) struct EffectPrice {
 }
 
 /// Write units for an image of so many bytes.
-pub(super) fn units(bytes: u64) -> u64 {
+pub(crate) fn units(bytes: u64) -> u64 {
     bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Counts;
 use crate::path::Projection;
-use crate::problem::Problem;
+use crate::problem::{Attr, Attrs, Problem};
 
 /// Logical indexes that lie in one GSI, because a shared read ties them together or because one stands alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +21,9 @@ impl Group {
     }
 }
 
+/// Whether two groups can't share a GSI, whatever they hold.
+type Apart<'a> = dyn Fn(&Group, &Group) -> bool + 'a;
+
 /// GSIs for groups.
 #[derive(Clone, Debug)]
 pub(crate) struct Colouring {
@@ -36,12 +39,8 @@ pub(crate) struct Colouring {
     pub(super) exact: bool,
 }
 
-/// Gives every group a GSI, the fewest that can do. Some must stay `apart` whatever they hold.
-pub(crate) fn colour(
-    problem: &Problem,
-    groups: &[Group],
-    apart: &dyn Fn(&Group, &Group) -> bool,
-) -> Colouring {
+/// Gives every group a GSI, the fewest that can do; some may have to stay `apart` whatever they hold.
+pub(crate) fn colour(problem: &Problem, groups: &[Group], apart: Option<&Apart<'_>>) -> Colouring {
     let mut all = Colouring {
         colours: vec![0; groups.len()],
         counts: Counts::default(),
@@ -51,23 +50,27 @@ pub(crate) fn colour(
     };
     let mut first = 0;
     for kind in 0..all.counts.len() {
-        let members: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].kind() == kind).collect();
+        let mut members: Vec<usize> = (0..groups.len()).filter(|at| groups[*at].kind() == kind).collect();
+        let twins = if apart.is_none() { twins(problem, groups, &mut members) } else { Vec::new() };
         let mut edges = conflicts(problem, groups, &members);
-        for one in 0..members.len() {
-            for other in 0..members.len() {
-                if one != other && apart(&groups[members[one]], &groups[members[other]]) {
-                    edges[one].push(other);
-                }
+        if let Some(apart) = apart {
+            for one in 0..members.len() {
+                let others = (0..members.len()).filter(|other| one != *other);
+                edges[one]
+                    .extend(others.filter(|other| apart(&groups[members[one]], &groups[members[*other]])));
+                edges[one].sort_unstable();
+                edges[one].dedup();
             }
-            edges[one].sort_unstable();
-            edges[one].dedup();
         }
-        let (colouring, used, exact) = least_colouring(&edges);
+        let (colouring, used, exact) = least_colouring(&edges, MOST_STEPS);
         for (at, colour) in colouring.into_iter().enumerate() {
             all.colours[members[at]] = first + colour;
         }
+        for (twin, of) in twins {
+            all.colours[twin] = all.colours[of];
+        }
         let clique = clique(&edges);
-        let shown = if clique.len() == used { clique } else { (0..members.len()).collect() };
+        let shown = if clique.len() == used { clique } else { critical(&edges, used) };
         all.witness[kind] = shown.into_iter().map(|at| members[at]).collect();
         all.counts[kind] = used;
         all.exact &= exact;
@@ -171,15 +174,84 @@ fn conflicts(problem: &Problem, groups: &[Group], members: &[usize]) -> Vec<Vec<
         }
     }
     let lists: Vec<BTreeSet<&str>> = members.iter().map(|at| projected(problem, &groups[*at])).collect();
-    for one in 0..members.len() {
-        for other in 0..members.len() {
-            if one != other && widens(problem, &lists[one], &groups[members[other]]) {
-                edges[one].insert(other);
-                edges[other].insert(one);
+    let listed: Vec<usize> = (0..members.len()).filter(|at| !lists[*at].is_empty()).collect();
+    for one in &listed {
+        for other in &listed {
+            if one != other && widens(problem, &lists[*one], &groups[members[*other]]) {
+                edges[*one].insert(*other);
+                edges[*other].insert(*one);
             }
         }
     }
     edges.into_iter().map(|edges| edges.into_iter().collect()).collect()
+}
+
+/// What an INCLUDE list means to the others in a GSI: the names in it, and those that would widen its entries.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ListKind<'p> {
+    listed: BTreeSet<&'p str>,
+    missing: BTreeSet<&'p str>,
+}
+
+impl<'p> ListKind<'p> {
+    pub(super) fn new(problem: &'p Problem, entity: usize, list: Attrs) -> Self {
+        let (mut listed, mut missing) = (BTreeSet::new(), BTreeSet::new());
+        for (at, attribute) in problem.entities[entity].attributes.iter().enumerate() {
+            let side = if list.contains(Attr::new(at)) { &mut listed } else { &mut missing };
+            side.insert(attribute.name.as_str());
+        }
+        ListKind { listed, missing }
+    }
+
+    /// The kind of a group's list, where it is of one index.
+    pub(super) fn of(problem: &'p Problem, group: &Group) -> Option<Self> {
+        match (group.members.as_slice(), group.projections.as_slice()) {
+            ([(entity, _)], [Projection::Include(list)]) => Some(ListKind::new(problem, *entity, *list)),
+            _ => None,
+        }
+    }
+}
+
+/// The fewest GSIs that hold an index of each of these kinds of lists.
+pub(super) fn fewest_for(kinds: &[ListKind<'_>]) -> usize {
+    let apart = |one: &ListKind<'_>, other: &ListKind<'_>| {
+        !one.listed.is_disjoint(&other.missing) || !other.listed.is_disjoint(&one.missing)
+    };
+    let edges: Vec<Vec<usize>> = kinds
+        .iter()
+        .map(|one| (0..kinds.len()).filter(|other| apart(one, &kinds[*other])).collect())
+        .collect();
+    // Some that are all apart show a number that is not too high, whether fewer were tried to the end or not.
+    clique(&edges).len()
+}
+
+/// Leaves out the groups of entities that have the like of another entity's, and nothing else: they go where those go.
+/// Gives each with the one that it is the like of.
+fn twins(problem: &Problem, groups: &[Group], members: &mut Vec<usize>) -> Vec<(usize, usize)> {
+    let mut of_entity: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for at in members.iter() {
+        for (entity, _) in &groups[*at].members {
+            of_entity.entry(*entity).or_default().push(*at);
+        }
+    }
+    let mut seen: BTreeMap<Vec<Option<ListKind<'_>>>, Vec<usize>> = BTreeMap::new();
+    let mut twins = Vec::new();
+    for mut mine in of_entity.into_values() {
+        if mine.iter().any(|at| groups[*at].members.len() > 1) {
+            continue;
+        }
+        mine.sort_by_cached_key(|at| (ListKind::of(problem, &groups[*at]), *at));
+        let kinds = mine.iter().map(|at| ListKind::of(problem, &groups[*at])).collect();
+        match seen.get(&kinds) {
+            Some(first) => twins.extend(mine.iter().copied().zip(first.iter().copied())),
+            None => {
+                seen.insert(kinds, mine);
+            }
+        }
+    }
+    let left_out: BTreeSet<usize> = twins.iter().map(|(twin, _)| *twin).collect();
+    members.retain(|at| !left_out.contains(at));
+    twins
 }
 
 fn is_torn(problem: &Problem, group: &Group) -> bool {
@@ -207,29 +279,63 @@ fn widens(problem: &Problem, added: &BTreeSet<&str>, group: &Group) -> bool {
     })
 }
 
-/// Nodes that are all each other's neighbours, as many as a greedy search finds.
+/// Nodes that are all each other's neighbours, as many as a search of so many steps finds.
 fn clique(edges: &[Vec<usize>]) -> Vec<usize> {
-    let mut best: Vec<usize> = Vec::new();
-    for start in 0..edges.len() {
-        if edges[start].len() < best.len() {
-            continue;
-        }
-        let mut clique = vec![start];
-        for node in &edges[start] {
-            if clique.iter().all(|it| edges[*it].binary_search(node).is_ok()) {
-                clique.push(*node);
-            }
-        }
-        if clique.len() > best.len() {
-            best = clique;
-        }
-    }
+    let mut order: Vec<usize> = (0..edges.len()).collect();
+    order.sort_by_key(|node| (std::cmp::Reverse(edges[*node].len()), *node));
+    let (mut best, mut steps) = (Vec::new(), 0);
+    grow(edges, &mut Vec::new(), &order, &mut best, &mut steps);
+    best.sort_unstable();
     best
 }
 
+fn grow(
+    edges: &[Vec<usize>],
+    clique: &mut Vec<usize>,
+    from: &[usize],
+    best: &mut Vec<usize>,
+    steps: &mut u64,
+) {
+    *steps += 1;
+    if clique.len() > best.len() {
+        best.clone_from(clique);
+    }
+    for (at, node) in from.iter().enumerate() {
+        if clique.len() + from.len() - at <= best.len() || *steps > MOST_CLIQUE_STEPS {
+            return;
+        }
+        let next: Vec<usize> =
+            from[at + 1..].iter().copied().filter(|it| edges[*node].binary_search(it).is_ok()).collect();
+        clique.push(*node);
+        grow(edges, clique, &next, best, steps);
+        clique.pop();
+    }
+}
+
+const MOST_CLIQUE_STEPS: u64 = 2_000;
+
+/// Of nodes that need so many colours, some that need as many without any one of them left over.
+fn critical(edges: &[Vec<usize>], colours: usize) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..edges.len()).collect();
+    for node in 0..edges.len() {
+        let without: Vec<usize> = left.iter().copied().filter(|it| *it != node).collect();
+        let among: Vec<Vec<usize>> = without
+            .iter()
+            .map(|it| {
+                (0..without.len()).filter(|at| edges[*it].binary_search(&without[*at]).is_ok()).collect()
+            })
+            .collect();
+        let (_, used, exact) = least_colouring(&among, FEW_STEPS);
+        if exact && used == colours {
+            left = without;
+        }
+    }
+    left
+}
+
 /// The least colouring: first a greedy one, then fewer colours as long as some exist. Whether that was decided, below
-/// a limit of steps far above what tables of twenty indexes need, is the last value.
-fn least_colouring(edges: &[Vec<usize>]) -> (Vec<usize>, usize, bool) {
+/// so many steps for each number, is the last value.
+fn least_colouring(edges: &[Vec<usize>], most_steps: u64) -> (Vec<usize>, usize, bool) {
     let nodes = edges.len();
     let mut order: Vec<usize> = (0..nodes).collect();
     order.sort_by_key(|node| (std::cmp::Reverse(edges[*node].len()), *node));
@@ -240,46 +346,60 @@ fn least_colouring(edges: &[Vec<usize>]) -> (Vec<usize>, usize, bool) {
     }
     let mut used = best.iter().map(|colour| colour + 1).max().unwrap_or(0);
     // A clique needs a colour for each of its nodes, so there is nothing to try below its size.
-    let least = clique(edges).len();
-    while used > least {
-        let mut colours = vec![usize::MAX; nodes];
-        let mut steps = 0;
-        if !colourable(&order, 0, used - 1, edges, &mut colours, &mut steps) {
-            return (best, used, steps <= MOST_STEPS);
+    let clique = clique(edges);
+    while used > clique.len() {
+        let mut attempt = Attempt { edges, allowed: used - 1, colours: vec![None; nodes], steps: most_steps };
+        for (colour, node) in clique.iter().enumerate() {
+            attempt.colours[*node] = Some(colour);
         }
-        best = colours;
+        if !attempt.complete(clique.len()) {
+            return (best, used, attempt.steps > 0);
+        }
+        best = attempt.colours.into_iter().flatten().collect();
         used -= 1;
     }
     (best, used, true)
 }
 
-const MOST_STEPS: u64 = 200_000;
+/// Far more steps than tables of twenty indexes need.
+const MOST_STEPS: u64 = 50_000;
+/// Steps to find out whether a node is needed to show a number of colours.
+const FEW_STEPS: u64 = 500;
 
-fn colourable(
-    order: &[usize],
-    at: usize,
+/// An attempt to do with so many colours.
+struct Attempt<'e> {
+    edges: &'e [Vec<usize>],
     allowed: usize,
-    edges: &[Vec<usize>],
-    colours: &mut Vec<usize>,
-    steps: &mut u64,
-) -> bool {
-    *steps += 1;
-    let Some(node) = order.get(at) else { return true };
-    if *steps > MOST_STEPS {
-        return false;
-    }
-    let fresh = order[..at].iter().map(|it| colours[*it] + 1).max().unwrap_or(0);
-    for colour in 0..allowed.min(fresh + 1) {
-        if edges[*node].iter().any(|other| colours[*other] == colour) {
-            continue;
+    colours: Vec<Option<usize>>,
+    /// So many are left.
+    steps: u64,
+}
+
+impl Attempt<'_> {
+    /// Colours the rest, of which `fresh` and above are not used yet: always a node next whose neighbours leave the
+    /// least choice.
+    fn complete(&mut self, fresh: usize) -> bool {
+        if self.steps == 0 {
+            return false;
         }
-        colours[*node] = colour;
-        if colourable(order, at + 1, allowed, edges, colours, steps) {
-            return true;
+        self.steps -= 1;
+        let taken = |node: usize| -> BTreeSet<usize> {
+            self.edges[node].iter().filter_map(|other| self.colours[*other]).collect()
+        };
+        let uncoloured = (0..self.edges.len()).filter(|node| self.colours[*node].is_none());
+        let next = uncoloured
+            .map(|node| (taken(node), node))
+            .max_by_key(|(taken, node)| (taken.len(), self.edges[*node].len(), std::cmp::Reverse(*node)));
+        let Some((taken, node)) = next else { return true };
+        for colour in (0..self.allowed.min(fresh + 1)).filter(|colour| !taken.contains(colour)) {
+            self.colours[node] = Some(colour);
+            if self.complete(fresh.max(colour + 1)) {
+                return true;
+            }
         }
-        colours[*node] = usize::MAX;
+        self.colours[node] = None;
+        false
     }
-    false
 }
 
 #[cfg(test)]
@@ -293,13 +413,13 @@ mod tests {
 
     #[test]
     fn three_groups_that_meet_in_pairs_need_three() {
-        let (_, used, exact) = least_colouring(&graph(3, |_, _| true));
+        let (_, used, exact) = least_colouring(&graph(3, |_, _| true), MOST_STEPS);
         assert_eq!((used, exact), (3, true));
         // A cycle of five has no pair of colours.
         let five = graph(5, |one, other| (one + 1) % 5 == other || (other + 1) % 5 == one);
-        let (colours, used, exact) = least_colouring(&five);
+        let (colours, used, exact) = least_colouring(&five, MOST_STEPS);
         assert_eq!((used, exact, clique(&five).len()), (3, true, 2));
         assert!((0..5).all(|node| colours[node] != colours[(node + 1) % 5]));
-        assert_eq!(least_colouring(&graph(4, |_, _| false)).1, 1);
+        assert_eq!(least_colouring(&graph(4, |_, _| false), MOST_STEPS).1, 1);
     }
 }

@@ -6,7 +6,8 @@
 use super::Counts;
 use super::elimination::{Factor, Failure, NEVER, minimise};
 use super::layout::Layout;
-use super::open::{Ban, Found, Prepared, layouts, prepare};
+use super::limits::Limits;
+use super::open::{Ban, Found, Start, layouts, prepare};
 use super::task::{EntityTask, Stop};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
 use crate::demand::Source;
@@ -18,15 +19,15 @@ pub(super) struct Component {
     /// The shared reads among them.
     pub(super) reads: Vec<usize>,
     /// What the search of each entity starts from.
-    prepared: Vec<Vec<Prepared>>,
+    prepared: Vec<Start>,
     /// What was found for each entity, within some numbers of indexes and without what was banned.
-    fronts: Vec<(usize, Counts, Vec<Ban>, Found)>,
+    fronts: Vec<(usize, Limits, Vec<Ban>, Found)>,
     /// What was found for all together.
     solved: Vec<Answer>,
 }
 
 /// What was found within some numbers of indexes, without what was banned of some entities.
-type Answer = (Counts, Vec<(usize, Ban)>, Solved);
+type Answer = (Limits, Vec<(usize, Ban)>, Solved);
 
 /// The cheapest layouts of a component.
 #[derive(Clone, Debug)]
@@ -51,6 +52,12 @@ pub(super) struct Solution {
     pub(super) weighed: usize,
 }
 
+impl Solution {
+    fn keeps_to(&self, limits: Limits) -> bool {
+        self.layouts.iter().all(|layout| limits.allow(layout.counts))
+    }
+}
+
 /// Why a component has no layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unserved {
@@ -60,20 +67,44 @@ pub(super) enum Unserved {
     Together,
 }
 
-fn within(counts: Counts, caps: Counts) -> bool {
-    counts.iter().zip(caps).all(|(count, cap)| *count <= cap)
-}
-
 impl Component {
     /// What was found for these numbers of indexes and bans, or answers them as well.
-    pub(super) fn known(&self, caps: Counts, bans: &[(usize, Ban)]) -> Option<&Solved> {
+    pub(super) fn known(
+        &self,
+        tasks: &[EntityTask<'_>],
+        limits: Limits,
+        bans: &[(usize, Ban)],
+    ) -> Option<&Solved> {
+        let at = |entity: usize| {
+            self.entities.iter().position(|it| *it == entity).expect("bans are of its own entities")
+        };
+        // What is the cheapest with more freedom is so with less, if it needs no more.
+        let still = |banned: &[(usize, Ban)], solution: &Solution| {
+            solution.keeps_to(limits)
+                && bans
+                    .iter()
+                    .filter(|ban| !banned.contains(ban))
+                    .all(|(entity, ban)| !ban.hits(&tasks[*entity], &solution.layouts[at(*entity)]))
+        };
         let answers = |(solved_for, banned, solved): &&Answer| {
-            banned == bans
-                && (*solved_for == caps
-                    || within(caps, *solved_for)
-                        && solved.solution.as_ref().map_or(true, |it| within(it.used, caps)))
+            *solved_for == limits && banned == bans
+                || solved_for.cover(limits)
+                    && banned.iter().all(|ban| bans.contains(ban))
+                    && solved.solution.as_ref().map_or(true, |it| still(banned, it))
         };
         self.solved.iter().find(answers).map(|(_, _, solved)| solved)
+    }
+
+    /// What nothing within the limits is cheaper than; none where nothing is within them.
+    pub(super) fn least(&self, tasks: &[EntityTask<'_>], limits: Limits) -> Option<i128> {
+        let solved = self.known(tasks, limits, &[])?;
+        if solved.complete && solved.solution.is_err() { None } else { Some(solved.bound) }
+    }
+
+    /// The layouts of an entity within the limits that no other beats, as far as they were searched.
+    pub(super) fn table(&self, tasks: &[EntityTask<'_>], entity: usize, limits: Limits) -> Vec<Layout> {
+        let at = self.known_front(tasks, entity, limits, &[]);
+        at.map_or_else(Vec::new, |at| self.fronts[at].3.layouts.clone())
     }
 
     /// Finds the cheapest layouts for these numbers of indexes, unless they are known.
@@ -82,20 +113,20 @@ impl Component {
         problem: &Problem,
         month: &MonthlyPrice,
         tasks: &[EntityTask<'_>],
-        caps: Counts,
+        limits: Limits,
         bans: &[(usize, Ban)],
         stop: Stop,
     ) {
         let mine: Vec<(usize, Ban)> =
             bans.iter().copied().filter(|(entity, _)| self.entities.contains(entity)).collect();
-        if self.known(caps, &mine).is_some() {
+        if self.known(tasks, limits, &mine).is_some() {
             return;
         }
         let fronts: Vec<usize> = self
             .entities
             .clone()
             .into_iter()
-            .map(|entity| self.front(tasks, entity, caps, &mine, stop))
+            .map(|entity| self.front(tasks, entity, limits, &mine, stop))
             .collect();
         let found: Vec<&Found> = fronts.iter().map(|at| &self.fronts[*at].3).collect();
         let complete = found.iter().all(|it| it.complete);
@@ -108,33 +139,46 @@ impl Component {
             Ok(solution) if complete => solution.cost.total(),
             _ => found.iter().fold(0i128, |all, it| all.saturating_add(it.bound)),
         };
-        self.solved.push((caps, mine, Solved { solution, complete, bound }));
+        self.solved.push((limits, mine, Solved { solution, complete, bound }));
     }
 
-    /// The position of an entity's front within the caps: one that is known, where it happens to keep to them.
+    /// The position of an entity's front within the limits: one that is known, where it happens to keep to them.
     fn front(
         &mut self,
         tasks: &[EntityTask<'_>],
         entity: usize,
-        caps: Counts,
+        limits: Limits,
         bans: &[(usize, Ban)],
         stop: Stop,
     ) -> usize {
         let mine: Vec<Ban> = bans.iter().filter(|(of, _)| *of == entity).map(|(_, ban)| *ban).collect();
-        let known = self.fronts.iter().position(|(of, found_for, banned, found)| {
-            *of == entity
-                && *banned == mine
-                && within(caps, *found_for)
-                && found.layouts.iter().all(|layout| within(layout.counts, caps))
-        });
-        known.unwrap_or_else(|| {
+        self.known_front(tasks, entity, limits, &mine).unwrap_or_else(|| {
             if self.prepared.is_empty() {
-                self.prepared = self.entities.iter().map(|entity| prepare(&tasks[*entity])).collect();
+                self.prepared = self.entities.iter().map(|entity| prepare(tasks, *entity)).collect();
             }
             let at = self.entities.iter().position(|it| *it == entity).expect("an entity of the component");
-            let found = layouts(&tasks[entity], &self.prepared[at], caps, &mine, stop);
-            self.fronts.push((entity, caps, mine, found));
+            let known = self.fronts.iter().filter(|(of, ..)| *of == entity);
+            let known = known.flat_map(|(_, _, _, found)| &found.layouts);
+            let found = layouts(&tasks[entity], &self.prepared[at], limits, &mine, known, stop);
+            self.fronts.push((entity, limits, mine, found));
             self.fronts.len() - 1
+        })
+    }
+
+    fn known_front(
+        &self,
+        tasks: &[EntityTask<'_>],
+        entity: usize,
+        limits: Limits,
+        bans: &[Ban],
+    ) -> Option<usize> {
+        self.fronts.iter().position(|(of, found_for, banned, found)| {
+            *of == entity
+                && found_for.cover(limits)
+                && banned.iter().all(|ban| bans.contains(ban))
+                && found.layouts.iter().all(|layout| {
+                    limits.allow(layout.counts) && !bans.iter().any(|ban| ban.hits(&tasks[entity], layout))
+                })
         })
     }
 

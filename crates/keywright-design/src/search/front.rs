@@ -1,39 +1,62 @@
 //! The layouts of one entity that no other beats.
 
+use super::growth::Growth;
 use super::layout::{Layout, SharedPlace};
+use crate::cost::MonthlyPrice;
 
-/// The layouts found so far that no other beats in price and in the bytes that shared reads see.
-#[derive(Default)]
-pub(super) struct Front {
+/// The layouts found so far that no other beats in price, with what shared reads can pay for its size.
+pub(super) struct Front<'a> {
     pub(super) layouts: Vec<Layout>,
+    month: &'a MonthlyPrice,
+    growth: &'a [Growth],
 }
 
-impl Front {
-    /// Whether some layout is at least as good as anything with these least values.
-    pub(super) fn beats(&self, total: i128, shared: &[SharedPlace]) -> bool {
-        self.layouts.iter().any(|it| it.cost.total() <= total && serves_alike(&it.shared, shared))
+impl<'a> Front<'a> {
+    /// Nothing yet; `growth` says what each shared read can pay.
+    pub(super) fn new(month: &'a MonthlyPrice, growth: &'a [Growth]) -> Self {
+        Front { layouts: Vec::new(), month, growth }
     }
 
-    /// Takes a layout in, unless another beats it; between equals the one with fewer indexes, then the one whose
-    /// projections and paths come first.
+    /// Whether some layout is at least as good as anything under a base placement with these least values. Between
+    /// equals the earlier placement wins.
+    pub(super) fn beats(&self, base: usize, total: i128, shared: &[SharedPlace]) -> bool {
+        self.layouts.iter().any(|it| {
+            let room = total - it.cost.total() - i128::from(it.base > base);
+            room >= 0 && self.dearer(&it.shared, shared).is_some_and(|dearer| dearer <= room)
+        })
+    }
+
+    /// Takes a layout in, unless another beats it; between equals the one with fewer indexes, then the earlier base
+    /// placement, then the one that came first.
     pub(super) fn add(&mut self, layout: Layout) {
-        let rank = |it: &Layout| (it.cost.total(), it.indexes.len());
-        let beaten = self
-            .layouts
-            .iter()
-            .any(|it| rank(it) <= rank(&layout) && serves_alike(&it.shared, &layout.shared));
-        if beaten {
+        let rank = |it: &Layout, more: i128| (it.cost.total() + more, it.indexes.len(), it.base);
+        let beats = |one: &Layout, other: &Layout| {
+            let dearer = self.dearer(&one.shared, &other.shared);
+            dearer.map(|dearer| rank(one, dearer).cmp(&rank(other, 0)))
+        };
+        if self.layouts.iter().any(|it| beats(it, &layout).is_some_and(std::cmp::Ordering::is_le)) {
             return;
         }
-        self.layouts
-            .retain(|it| it.cost.total() < layout.cost.total() || !serves_alike(&layout.shared, &it.shared));
+        let kept: Vec<bool> = self
+            .layouts
+            .iter()
+            .map(|it| !beats(&layout, it).is_some_and(std::cmp::Ordering::is_le))
+            .collect();
+        let mut kept = kept.into_iter();
+        self.layouts.retain(|_| kept.next().unwrap_or(true));
         self.layouts.push(layout);
     }
-}
 
-/// Whether every shared read finds its part in the same place, and no larger.
-fn serves_alike(one: &[SharedPlace], other: &[SharedPlace]) -> bool {
-    one.iter().zip(other).all(|(one, other)| {
-        one.kind == other.kind && one.client_sort == other.client_sort && one.bytes <= other.bytes
-    })
+    /// The most that shared reads can pay more for one layout than for another; none where they find their parts in
+    /// other kinds of places.
+    fn dearer(&self, one: &[SharedPlace], other: &[SharedPlace]) -> Option<i128> {
+        let mut sum = 0;
+        for ((one, other), growth) in one.iter().zip(other).zip(self.growth) {
+            if one.kind != other.kind || one.client_sort != other.client_sort {
+                return None;
+            }
+            sum += growth.price(self.month, other.bytes, one.bytes);
+        }
+        Some(sum)
+    }
 }

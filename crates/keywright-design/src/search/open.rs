@@ -7,10 +7,15 @@
 use super::Counts;
 use super::dual::{State, Way, ascend};
 use super::front::Front;
+use super::growth::Growth;
+use super::keeping::Keeping;
 use super::layout::{Layout, SharedPlace, arranged, base_is_cool, evaluate, shards_of};
+use super::limits::Limits;
 use super::options::{Choice, choices, is_bounded, opened, without_index};
 use super::task::{EntityTask, Stop};
-use crate::cost::{Entry, entry_writes};
+use crate::cost::entry_writes;
+use crate::path::Projection;
+use crate::problem::Attrs;
 
 /// No more shards than this are ever used, so a price at so many bounds the price at fewer.
 const MANY_SHARDS: u64 = 1_000;
@@ -32,8 +37,29 @@ pub(super) struct Found {
 pub(super) enum Ban {
     /// The entity does not have this index.
     Index(usize),
+    /// The entity has no index with this INCLUDE list.
+    List(Attrs),
     /// The demand does not use this index.
     Place { demand: usize, index: usize },
+}
+
+impl Ban {
+    /// Whether a layout has what is ruled out.
+    pub(super) fn hits(self, task: &EntityTask<'_>, layout: &Layout) -> bool {
+        match self {
+            Ban::Index(_) | Ban::List(_) => layout.indexes.iter().any(|index| self.closes(task, *index)),
+            Ban::Place { demand, index } => opened(&layout.services[demand].choice) == Some(index),
+        }
+    }
+
+    /// Whether an index is ruled out altogether.
+    fn closes(self, task: &EntityTask<'_>, index: usize) -> bool {
+        match self {
+            Ban::Index(banned) => banned == index,
+            Ban::List(list) => task.candidates.indexes[index].projection == Projection::Include(list),
+            Ban::Place { .. } => false,
+        }
+    }
 }
 
 /// What the search below a base placement starts from, whatever it is limited to. Indexes go by their position in
@@ -48,6 +74,10 @@ pub(super) struct Prepared {
     beside: Vec<Vec<Choice>>,
     /// For each of the other demands, the least cost of each way to serve it, cheapest first.
     ways: Vec<Vec<Way>>,
+    /// The ways as choices: a way says which.
+    choices: Vec<Vec<Choice>>,
+    /// What keeping the item and its entries costs.
+    keeping: Keeping,
     /// The least that keeping an index adds.
     opening: Vec<i128>,
     /// What others pay back where an index is shared: never more than zero.
@@ -58,10 +88,19 @@ pub(super) struct Prepared {
     hot_base: bool,
 }
 
-/// Prepares the search of an entity, base placement by base placement; those that leave a demand without any way are
-/// left out.
-pub(super) fn prepare(task: &EntityTask<'_>) -> Vec<Prepared> {
-    (0..task.candidates.bases.len()).filter_map(|base| Prepared::new(task, base)).collect()
+/// What the search of an entity starts from.
+pub(super) struct Start {
+    /// The base placements, without those that leave a demand without any way.
+    bases: Vec<Prepared>,
+    /// What the entity's size can cost shared reads.
+    growth: Vec<Growth>,
+}
+
+/// Prepares the search of an entity.
+pub(super) fn prepare(tasks: &[EntityTask<'_>], entity: usize) -> Start {
+    let task = &tasks[entity];
+    let bases = (0..task.candidates.bases.len()).filter_map(|base| Prepared::new(task, base)).collect();
+    Start { bases, growth: Growth::of(tasks, entity) }
 }
 
 impl Prepared {
@@ -83,8 +122,10 @@ impl Prepared {
         if hot_base && !bears_what_must_be(task, base, &beside, least_item) {
             return None;
         }
+        let mut choices: Vec<Vec<Choice>> = Vec::with_capacity(alone.len());
         let ways = alone.iter().map(|at| {
-            let mut ways: Vec<Way> = beside[*at]
+            let mut all = beside[*at].clone();
+            let mut ways: Vec<Way> = all
                 .iter()
                 .enumerate()
                 .map(|(way, choice)| Way {
@@ -93,59 +134,74 @@ impl Prepared {
                     way,
                 })
                 .collect();
-            for (way, (index, fit)) in task.on_indexes(base, *at).iter().enumerate() {
+            for (index, fit) in task.on_indexes(base, *at) {
                 if let Some(local) = kept(*index) {
                     let choice = Choice::Index(*index, fit.clone());
                     if hot[local] && !bears_alone(task, base, *at, *index, &choice, least_item) {
                         continue;
                     }
                     let cost = least(task, base, *at, &choice, least_item, hot[local]);
-                    ways.push(Way { cost, index: Some(local), way });
+                    ways.push(Way { cost, index: Some(local), way: all.len() });
+                    all.push(choice);
                 }
             }
             ways.sort_by_key(|way| way.cost);
+            choices.push(all);
             ways
         });
         let ways = ways.collect();
-        let kept: Vec<i128> = task.weighed.iter().map(|index| keeping(task, base, *index)).collect();
+        let kept: Vec<i128> = task.weighed.iter().map(|index| least_kept(task, base, *index)).collect();
         let opening = kept.iter().map(|cost| (*cost).max(0)).collect();
         let refund = kept.into_iter().map(|cost| cost.min(0)).collect();
-        Some(Prepared { base, shared, alone, beside, ways, opening, refund, hot, hot_base })
+        let keeping = Keeping::new(task, base);
+        Some(Prepared { base, shared, alone, beside, ways, choices, keeping, opening, refund, hot, hot_base })
     }
 }
 
-/// The layouts with at most so many indexes of each kind, and without what is banned, that no other beats.
-pub(super) fn layouts(
+/// The layouts with at most so many indexes of each kind, and without what is banned, that no other beats. Those that
+/// are `known` from searches with other limits count where they keep to these.
+pub(super) fn layouts<'l>(
     task: &EntityTask<'_>,
-    prepared: &[Prepared],
-    caps: Counts,
+    start: &Start,
+    limits: Limits,
     bans: &[Ban],
+    known: impl Iterator<Item = &'l Layout>,
     stop: Stop,
 ) -> Found {
-    let mut front = Front::default();
-    let mut complete = true;
-    let mut bound = i128::MAX;
-    for from in prepared {
-        let mut search = BaseSearch::new(task, from, caps, bans, &mut front, stop);
-        bound = bound.min(search.root_bound());
-        if search.keeps_to_caps() {
-            search.place(0);
+    let mut front = Front::new(task.month, &start.growth);
+    for layout in known.filter(|it| limits.allow(it.counts) && !bans.iter().any(|ban| ban.hits(task, it))) {
+        front.add(layout.clone());
+    }
+    // The most promising placement comes first: what it finds rules out most of the others.
+    let mut order: Vec<(i128, &Prepared)> = Vec::with_capacity(start.bases.len());
+    for from in &start.bases {
+        let search = BaseSearch::new(task, from, limits, bans, &mut front, stop);
+        if limits.allow(search.counts())
+            && let Some(bound) = search.root_bound()
+        {
+            order.push((bound, from));
         }
+    }
+    order.sort_by_key(|(bound, from)| (*bound, from.base));
+    let least = order.first().map_or(i128::MAX, |(bound, _)| *bound);
+    let mut complete = true;
+    for (_, from) in order {
+        let mut search = BaseSearch::new(task, from, limits, bans, &mut front, stop);
+        search.place(0);
         complete &= !search.stopped;
     }
-    if complete {
-        bound = front.layouts.iter().map(|it| it.cost.total()).min().unwrap_or(bound);
-    }
+    let found = front.layouts.iter().map(|it| it.cost.total()).min();
+    let bound = if complete { found.unwrap_or(least) } else { least };
     Found { layouts: front.layouts, complete, bound }
 }
 
 /// The search below one base placement.
-struct BaseSearch<'t, 'p> {
+struct BaseSearch<'t, 'p, 'f> {
     task: &'t EntityTask<'p>,
     from: &'t Prepared,
-    caps: Counts,
+    limits: Limits,
     bans: &'t [Ban],
-    front: &'t mut Front,
+    front: &'f mut Front<'t>,
     stop: Stop,
     states: Vec<State>,
     open: Vec<usize>,
@@ -154,16 +210,16 @@ struct BaseSearch<'t, 'p> {
     stopped: bool,
 }
 
-impl<'t, 'p> BaseSearch<'t, 'p> {
+impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     fn new(
         task: &'t EntityTask<'p>,
         from: &'t Prepared,
-        caps: Counts,
+        limits: Limits,
         bans: &'t [Ban],
-        front: &'t mut Front,
+        front: &'f mut Front<'t>,
         stop: Stop,
     ) -> Self {
-        let banned = |index: &usize| bans.contains(&Ban::Index(*index));
+        let banned = |index: &usize| bans.iter().any(|ban| ban.closes(task, *index));
         // What is open already comes first, and stays.
         let present = |index: &usize| *index < task.candidates.kept;
         let state = |index: &usize| match index {
@@ -175,7 +231,7 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
         BaseSearch {
             task,
             from,
-            caps,
+            limits,
             bans,
             front,
             stop,
@@ -191,13 +247,21 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
         self.task.candidates.indexes[self.task.weighed[index]].projection.kind()
     }
 
-    fn room(&self, kind: usize) -> bool {
-        self.open.iter().filter(|index| self.kind(**index) == kind).count() < self.caps[kind]
+    /// How many indexes of each kind are open.
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.open.iter().for_each(|index| counts[self.kind(*index)] += 1);
+        counts
     }
 
-    fn keeps_to_caps(&self) -> bool {
-        let open = |kind: usize| self.open.iter().filter(|index| self.kind(**index) == kind).count();
-        (0..self.caps.len()).all(|kind| open(kind) <= self.caps[kind])
+    /// For each kind, whether one more index of it may be opened.
+    fn room(&self) -> [bool; 3] {
+        let counts = self.counts();
+        std::array::from_fn(|kind| {
+            let mut more = counts;
+            more[kind] += 1;
+            self.limits.allow(more)
+        })
     }
 
     /// The open indexes as candidates, ascending.
@@ -207,11 +271,11 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
         all
     }
 
-    /// A bound on every layout with this base placement.
-    fn root_bound(&self) -> i128 {
+    /// A bound on every layout with this base placement; none where there are none.
+    fn root_bound(&self) -> Option<i128> {
         let (_, upkeep) = self.upkeep();
-        let served = ascend(&self.from.ways, &self.from.opening, &self.states).map_or(0, |ascent| ascent.sum);
-        upkeep + served + self.refunds()
+        let ascent = ascend(&self.from.ways, &self.from.opening, &self.states)?;
+        Some(upkeep + ascent.sum + self.refunds())
     }
 
     /// The most that undecided indexes can pay back.
@@ -239,7 +303,7 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             let opens = !self.open.contains(&local);
             let banned = self.states[local] == State::Closed
                 || self.bans.contains(&Ban::Place { demand, index: *index });
-            if banned || opens && !self.room(self.kind(local)) {
+            if banned || opens && !self.room()[self.kind(local)] {
                 continue;
             }
             if opens {
@@ -258,13 +322,7 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
 
     /// The size of the item with the open indexes, and what keeping all of it costs.
     fn upkeep(&self) -> (u64, i128) {
-        let open = self.candidates();
-        let item = self.task.item_bytes(self.from.base, &open);
-        let entries: Vec<Entry<'_>> = open
-            .iter()
-            .map(|index| self.task.entry(*index, self.task.entry_bytes(self.from.base, *index, item)))
-            .collect();
-        (item, self.task.upkeep(self.from.base, item, &entries).total())
+        self.from.keeping.price(self.task, &self.open)
     }
 
     /// Weighs the open set if it is new, then every set that contains it and nothing that is ruled out.
@@ -281,8 +339,9 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             self.weigh(item, upkeep, &places);
         }
         let mut closed: Vec<usize> = Vec::new();
+        let room = self.room();
         for index in 0..self.states.len() {
-            if self.states[index] == State::Undecided && !self.room(self.kind(index)) {
+            if self.states[index] == State::Undecided && !room[self.kind(index)] {
                 self.states[index] = State::Closed;
                 closed.push(index);
             }
@@ -297,7 +356,7 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
                 }
                 // Every set that is left opens something, and pays at least what the prices leave of its cost.
                 let slack = ascent.slack[index];
-                if self.front.beats(least + ascent.sum + slack, &places) {
+                if self.front.beats(self.from.base, least + ascent.sum + slack, &places) {
                     self.states[index] = State::Closed;
                     closed.push(index);
                     continue;
@@ -348,7 +407,7 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             let Some(way) = ways.iter().find(|way| self.is_open(way)) else { return };
             least += way.cost;
         }
-        if self.front.beats(least, places) {
+        if self.front.beats(self.from.base, least, places) {
             return;
         }
         if self.from.hot_base || self.open.iter().any(|index| self.from.hot[*index]) {
@@ -359,21 +418,14 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             let Some((_, way)) = self.usable(at, item).into_iter().min_by_key(|(price, _)| *price) else {
                 return;
             };
-            self.chosen[self.from.alone[at]] = self.choice(at, &way);
+            self.chosen[self.from.alone[at]] = self.choice(at, &way).clone();
         }
         self.offer();
     }
 
     /// A way as a choice.
-    fn choice(&self, at: usize, way: &Way) -> Choice {
-        let demand = self.from.alone[at];
-        match way.index {
-            None => self.from.beside[demand][way.way].clone(),
-            Some(_) => {
-                let (index, fit) = &self.task.on_indexes(self.from.base, demand)[way.way];
-                Choice::Index(*index, fit.clone())
-            }
-        }
+    fn choice(&self, at: usize, way: &Way) -> &'t Choice {
+        &self.from.choices[at][way.way]
     }
 
     fn is_open(&self, way: &Way) -> bool {
@@ -388,9 +440,9 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
         let mut usable = Vec::new();
         for way in self.from.ways[at].iter().filter(|way| self.is_open(way)) {
             let choice = self.choice(at, way);
-            let (path, fit, entry) = match &choice {
+            let (path, fit, entry) = match choice {
                 Choice::Index(index, fit) => {
-                    let bytes = self.task.entry_bytes(self.from.base, *index, item);
+                    let bytes = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
                     (&self.task.candidates.indexes[*index].path, Some(fit), bytes)
                 }
                 Choice::Base(fit) => (base, Some(fit), item),
@@ -399,7 +451,7 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
             if fit.is_some_and(|fit| !is_bounded(facts, demand, path, fit, entry)) {
                 continue;
             }
-            let price = self.task.price(demand, &choice, self.from.base, item, entry, 1);
+            let price = self.task.price(demand, choice, self.from.base, item, entry, 1);
             usable.push((price.cost.total(), *way));
         }
         usable
@@ -427,10 +479,10 @@ impl<'t, 'p> BaseSearch<'t, 'p> {
         });
         for (_, way) in ways {
             let price = so_far + way.cost;
-            if self.front.beats(price + rest, places) {
+            if self.front.beats(self.from.base, price + rest, places) {
                 continue;
             }
-            self.chosen[demand] = self.choice(at, &way);
+            self.chosen[demand] = self.choice(at, &way).clone();
             self.assign(at + 1, item, price, places);
         }
     }
@@ -473,14 +525,18 @@ fn least(
     if hot { price(1).bill.min(price(MANY_SHARDS).bill).pico() } else { price(1).total() }
 }
 
-/// The least that an index adds to writes and storage, beside what it adds to the item.
-fn keeping(task: &EntityTask<'_>, base: usize, index: usize) -> i128 {
+/// The least that an index adds to writes and storage, beside what a larger item adds to writes.
+fn least_kept(task: &EntityTask<'_>, base: usize, index: usize) -> i128 {
     let facts = task.facts();
     let mut open = task.present();
     open.push(index);
     let bytes = task.entry_bytes(base, index, task.item_bytes(base, &open));
     let entry = task.entry(index, bytes);
     let mut least = task.entry_storage(base, &entry) + entry.beside.total() - ROUNDING;
+    // Its key strings are in the item too. An index that is there was never without them.
+    if index >= task.candidates.kept {
+        least += (task.key_storage(index) - ROUNDING).max(0);
+    }
     for (write, effect) in &task.effects {
         let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
         let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry) * times;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
-use keywright_model::Style;
+use keywright_model::{Rate, Style};
 
 use super::dominance::undominated;
 use super::open::may_be_hot;
@@ -200,6 +200,11 @@ impl<'p> EntityTask<'p> {
         cost + Cost::operational(self.month.operational.include_list * lists + kept)
     }
 
+    /// How often the writes check an item of this entity.
+    pub(super) fn check_rates(&self) -> Vec<Rate> {
+        self.checks.iter().map(|(write, _)| write.rate).collect()
+    }
+
     /// A month of storing the entries of one index, in pico-dollars.
     pub(super) fn entry_storage(&self, base: usize, entry: &Entry<'_>) -> i128 {
         let base = &self.candidates.bases[base];
@@ -209,9 +214,27 @@ impl<'p> EntityTask<'p> {
         of(std::slice::from_ref(entry)) - of(&[])
     }
 
+    /// A month of storing an index's keys in the items themselves, in pico-dollars.
+    pub(super) fn key_storage(&self, index: usize) -> i128 {
+        let of = |bytes: u64| self.month.storage(self.facts().count, 1_000_000, bytes).pico();
+        of(self.key_bytes(index)) - of(0)
+    }
+
     /// The index candidates that may serve the demand at a position, with how, under this base placement.
     pub(super) fn on_indexes(&self, base: usize, at: usize) -> &[(usize, Fit)] {
         if may_use_indexes(self, base, at) { &self.index_fits[at] } else { &[] }
+    }
+
+    /// The fewest and the most bytes that an item or an entry can have, under any layout.
+    pub(super) fn bytes(&self) -> (u64, u64) {
+        let bases = 0..self.candidates.bases.len();
+        let least = |base: usize| {
+            let item = self.item_bytes(base, &[]);
+            let entries = (0..self.candidates.indexes.len()).map(|index| self.entry_bytes(base, index, item));
+            entries.min().unwrap_or(item).min(item)
+        };
+        let few = bases.clone().map(least).min().unwrap_or(0);
+        (few, bases.map(|base| self.largest_item(base)).max().unwrap_or(0))
     }
 
     /// The size of an item with the keys of as many indexes as a table can have.

@@ -633,6 +633,7 @@ pub(crate) fn design() -> impl Strategy<Value = Design> {
                         operations,
                         decisions,
                         total: Total::default(),
+                        certificate: None,
                     }
                 },
             )

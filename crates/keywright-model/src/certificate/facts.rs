@@ -1,0 +1,252 @@
+//! The numbers that prices depend on: what the document states, and what is assumed where it is silent.
+
+use keywright_dynamodb::Money;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Rate;
+
+/// What everything costs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Prices {
+    /// A million read units.
+    pub million_read_units: Money,
+    /// A million write units.
+    pub million_write_units: Money,
+    /// A GB stored for a month.
+    pub gb_month: Money,
+    /// Running a GSI for a month.
+    pub index: Money,
+    /// Having an item type that no condition forces.
+    pub item_type: Money,
+    /// Having an INCLUDE list.
+    pub include_list: Money,
+    /// Having a pattern that is not one GetItem or one Query in key order.
+    pub awkward_pattern: Money,
+    /// A million extra sequential requests.
+    pub million_extra_requests: Money,
+}
+
+/// An entity, and all that is asked of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EntityFacts {
+    /// Its name.
+    pub name: String,
+    /// How many items there are.
+    pub count: u64,
+    /// Its attributes.
+    pub attributes: Vec<AttributeFacts>,
+    /// The attributes that identify an item.
+    pub identity: Vec<usize>,
+    /// The identity is made up by a create.
+    pub generated: bool,
+    /// There is one item at most.
+    pub singleton: bool,
+    /// It holds nothing but a number that writes keep.
+    pub counter: bool,
+    /// An item of its own may keep a natural identity unique.
+    pub may_guard: bool,
+    /// Bytes of the item that would.
+    pub guard_bytes: u64,
+    /// Sets of attributes that uniqueness items keep unique.
+    pub unique: Vec<UniqueFacts>,
+    /// The share of the hottest value in millionths, where stated.
+    pub skew: Option<u64>,
+    /// Attributes that every create gives or generates.
+    pub at_creation: Vec<usize>,
+    /// Numbers that writes add to: no key can hold one.
+    pub added: Vec<usize>,
+    /// The identity that grows with the time of creation.
+    pub time_ordered: Option<usize>,
+    /// References to parents.
+    pub parents: Vec<Bounded>,
+    /// Bytes of an item without keys.
+    pub plain_bytes: u64,
+    /// Bytes of the name that a key string begins with.
+    pub name_bytes: u64,
+    /// What is asked of its keys.
+    pub demands: Vec<DemandFacts>,
+    /// What writes do to it.
+    pub effects: Vec<EffectFacts>,
+    /// The rates of writes that check an item without changing it.
+    pub checks: Vec<Rate>,
+}
+
+/// An attribute.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AttributeFacts {
+    /// Its name.
+    pub name: String,
+    /// Mean bytes of a value.
+    pub bytes: u64,
+    /// Bytes of a value in a key.
+    pub key_bytes: u64,
+    /// Different values.
+    pub distinct: u64,
+    /// How many in a million items hold it; none where all do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub present: Option<u64>,
+    /// The number of its values, where they are listed.
+    #[serde(default)]
+    pub values: u64,
+    /// For writes it counts as one value: a moment, or a state that changes.
+    #[serde(default)]
+    pub one_value_written: bool,
+    /// It can be part of a key.
+    pub key: bool,
+    /// It can be encoded so that larger values come first.
+    pub reversible: bool,
+    /// A block of a collection can run downwards by it.
+    pub reversible_block: bool,
+    /// The instant of creation.
+    #[serde(default)]
+    pub creation_time: bool,
+}
+
+/// A set that uniqueness items keep unique.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UniqueFacts {
+    /// Its attributes.
+    pub attributes: Vec<usize>,
+    /// Bytes of a uniqueness item.
+    pub bytes: u64,
+}
+
+/// A reference to a parent: how many items share its value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Bounded {
+    /// The attributes that hold the parent's identity.
+    pub via: Vec<usize>,
+    /// The mean.
+    pub mean: u64,
+    /// The most, where stated.
+    pub max: Option<u64>,
+}
+
+/// What a pattern asks of an entity's keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DemandFacts {
+    /// The pattern.
+    pub pattern: String,
+    /// Attributes given by equality.
+    pub given: Vec<usize>,
+    /// Those of which the value is always the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constants: Vec<(usize, String)>,
+    /// Equalities that the caller may leave out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optional: Vec<usize>,
+    /// Several values of one attribute are given, so many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<u64>,
+    /// A range or a prefix.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<usize>,
+    /// Ranges that are always filters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_ranges: Vec<usize>,
+    /// The wanted order: attributes, and whether downwards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<(usize, bool)>,
+    /// The order is of something that comes later.
+    #[serde(default)]
+    pub sorted_later: bool,
+    /// The attributes returned.
+    pub returns: Vec<usize>,
+    /// What comes back.
+    pub result: ResultFacts,
+    /// The mean rate.
+    pub rate: Rate,
+    /// The peak rate.
+    pub peak: Rate,
+    /// The newest value is wanted.
+    #[serde(default)]
+    pub strong: bool,
+    /// A write has to find the item.
+    #[serde(default)]
+    pub locating: bool,
+    /// It comes after another request of its pattern.
+    #[serde(default)]
+    pub second: bool,
+    /// The read of several entities that it is a part of, and which part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<(usize, usize)>,
+}
+
+/// What a read gives back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum ResultFacts {
+    /// One item.
+    #[default]
+    Single,
+    /// All that match.
+    Whole,
+    /// So many at a time.
+    Page(u64),
+    /// How many match.
+    Count,
+}
+
+/// What a write does to an item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EffectFacts {
+    /// What happens to it.
+    pub action: EffectAction,
+    /// It touches all items that `given` selects.
+    pub all: bool,
+    /// Attributes whose present values the caller gives.
+    pub given: Vec<usize>,
+    /// Attributes that get new values.
+    pub sets: Vec<usize>,
+    /// The unique sets whose items come, go or move with it.
+    pub unique: Vec<usize>,
+    /// The item is read first, whatever its keys are.
+    pub read_first: bool,
+    /// It is part of a transaction.
+    pub transaction: bool,
+    /// The mean rate.
+    pub rate: Rate,
+    /// The peak rate.
+    pub peak: Rate,
+}
+
+/// What happens to an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum EffectAction {
+    /// It comes to be.
+    Create,
+    /// It comes to be, or is replaced.
+    Put,
+    /// Some of its attributes change.
+    Update,
+    /// It goes.
+    Delete,
+}
+
+/// A read of several entities.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SharedRead {
+    /// The pattern.
+    pub pattern: String,
+    /// Its entities, by position, each with the position of its demand; of several the head comes first.
+    pub parts: Vec<(usize, usize)>,
+    /// The first part is at most one item.
+    pub has_head: bool,
+    /// What comes back.
+    pub result: ResultFacts,
+    /// The mean rate.
+    pub rate: Rate,
+    /// The newest value is wanted.
+    #[serde(default)]
+    pub strong: bool,
+}
