@@ -137,6 +137,8 @@ fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFa
         reversible: ordered || !it.values.is_empty(),
         reversible_block: ordered,
         creation_time: it.creation_time,
+        changes: it.changes,
+        tenant: it.tenant,
     }
 }
 

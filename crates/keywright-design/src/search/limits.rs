@@ -18,6 +18,11 @@ impl Limits {
         counts.iter().sum::<usize>() <= self.total && (0..3).all(|kind| counts[kind] <= self.kinds[kind])
     }
 
+    /// How many more indexes a layout with so many may have.
+    pub(super) fn leave(&self, open: usize) -> usize {
+        self.total.saturating_sub(open)
+    }
+
     /// The limits as a value; any number is none.
     pub(super) fn as_value(self) -> keywright_model::certificate::Limits {
         let some = |limit: usize| (limit < usize::MAX).then_some(limit);

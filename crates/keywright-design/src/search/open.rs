@@ -22,6 +22,9 @@ const MANY_SHARDS: u64 = 1_000;
 /// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
 const ROUNDING: i128 = 1;
 
+/// By so many bytes an item grows before reads of it are priced anew.
+const WORTH_PRICING: u64 = 256;
+
 /// What a search found.
 pub(super) struct Found {
     /// The layouts that no other beats.
@@ -204,6 +207,8 @@ struct BaseSearch<'t, 'p, 'f> {
     front: &'f mut Front<'t>,
     stop: Stop,
     states: Vec<State>,
+    /// The least costs of all ways at growing sizes of the item; the last are those of the present branch.
+    priced: Vec<(u64, Vec<Vec<Way>>)>,
     open: Vec<usize>,
     chosen: Vec<Choice>,
     steps: u64,
@@ -236,6 +241,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             front,
             stop,
             states: task.weighed.iter().map(state).collect(),
+            priced: Vec::new(),
             open,
             chosen: vec![Choice::NotNeeded; task.demands.len()],
             steps: 0,
@@ -346,7 +352,8 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 closed.push(index);
             }
         }
-        let ascent = ascend(&self.from.ways, &self.from.opening, &self.states);
+        let possible = self.limits.leave(self.open.len()) >= self.still_needed();
+        let ascent = possible.then(|| ascend(self.ways(), &self.from.opening, &self.states)).flatten();
         let least = upkeep + self.refunds();
         let mut next: Option<(i128, usize)> = None;
         if let Some(ascent) = ascent {
@@ -372,7 +379,11 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 self.states[index] = State::Open;
                 self.open.push(index);
                 let (larger, kept) = self.upkeep();
+                let grown = self.grow(larger);
                 self.explore(true, larger, kept);
+                if grown {
+                    self.priced.pop();
+                }
                 self.open.pop();
                 self.states[index] = State::Closed;
                 closed.push(index);
@@ -382,6 +393,54 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         for index in closed {
             self.states[index] = State::Undecided;
         }
+    }
+
+    /// The least costs of all ways, at a size that the item has at least.
+    fn ways(&self) -> &[Vec<Way>] {
+        self.priced.last().map_or(&self.from.ways, |(_, ways)| ways)
+    }
+
+    /// Prices all ways anew where the item has grown so much that it tells; the sets below are no smaller.
+    fn grow(&mut self, item: u64) -> bool {
+        let before = self.priced.last().map_or(self.from.keeping.item(&[]), |(size, _)| *size);
+        if item < before + WORTH_PRICING {
+            return false;
+        }
+        let price = |at: usize, way: &Way| {
+            let choice = &self.from.choices[at][way.way];
+            let open = way.index.filter(|index| self.states[*index] == State::Open);
+            // What was there before is in every size already.
+            let own =
+                open.map(|index| self.task.weighed[index]).filter(|it| *it >= self.task.candidates.kept);
+            let own = own.map_or(0, |index| self.task.key_bytes(index));
+            let hot = way.index.is_some_and(|index| self.from.hot[index]);
+            least(self.task, self.from.base, self.from.alone[at], choice, item - own, hot)
+        };
+        let ways = self.from.ways.iter().enumerate().map(|(at, ways)| {
+            let mut ways: Vec<Way> = ways.iter().map(|way| Way { cost: price(at, way), ..*way }).collect();
+            ways.sort_by_key(|way| way.cost);
+            ways
+        });
+        let ways = ways.collect();
+        self.priced.push((item, ways));
+        true
+    }
+
+    /// How many more indexes are needed at least: demands that nothing open serves, no two of them by the same index.
+    fn still_needed(&self) -> usize {
+        let mut taken = vec![false; self.states.len()];
+        let mut needed = 0;
+        for ways in self.ways() {
+            let usable = |way: &&Way| way.index.is_some_and(|index| self.states[index] == State::Undecided);
+            if ways.iter().any(|way| self.is_open(way)) {
+                continue;
+            }
+            if ways.iter().filter(usable).all(|way| way.index.is_some_and(|index| !taken[index])) {
+                ways.iter().filter(usable).filter_map(|way| way.index).for_each(|index| taken[index] = true);
+                needed += 1;
+            }
+        }
+        needed
     }
 
     /// Where the shared reads find this entity, at the size of the open set.
@@ -403,7 +462,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     /// Prices the best layout with exactly the open indexes.
     fn weigh(&mut self, item: u64, upkeep: i128, places: &[SharedPlace]) {
         let mut least = upkeep;
-        for ways in &self.from.ways {
+        for ways in self.ways() {
             let Some(way) = ways.iter().find(|way| self.is_open(way)) else { return };
             least += way.cost;
         }
@@ -438,7 +497,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         let demand = &self.task.demands[self.from.alone[at]];
         let base = &self.task.candidates.bases[self.from.base];
         let mut usable = Vec::new();
-        for way in self.from.ways[at].iter().filter(|way| self.is_open(way)) {
+        for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
             let choice = self.choice(at, way);
             let (path, fit, entry) = match choice {
                 Choice::Index(index, fit) => {
@@ -468,7 +527,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         }
         let Some(demand) = self.from.alone.get(at).copied() else { return self.offer() };
         let cheapest = |ways: &Vec<Way>| ways.iter().find(|way| self.is_open(way)).map_or(0, |way| way.cost);
-        let rest: i128 = self.from.ways[at + 1..].iter().map(cheapest).sum();
+        let rest: i128 = self.ways()[at + 1..].iter().map(cheapest).sum();
         // Of the places that stay cool whatever comes, only the cheapest can be the best.
         let mut ways = self.usable(at, item);
         let cool = |way: &Way| way.index.map_or(!self.from.hot_base, |index| !self.from.hot[index]);

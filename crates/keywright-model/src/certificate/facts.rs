@@ -104,6 +104,12 @@ pub struct AttributeFacts {
     /// The instant of creation.
     #[serde(default)]
     pub creation_time: bool,
+    /// Some write changes it.
+    #[serde(default)]
+    pub changes: bool,
+    /// It names the tenant that the item belongs to.
+    #[serde(default)]
+    pub tenant: bool,
 }
 
 /// A set that uniqueness items keep unique.
