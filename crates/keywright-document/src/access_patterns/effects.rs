@@ -1,7 +1,10 @@
 //! What a write touches: `1 (User)`, `Song + Rating + GlobalRating update`, `User + all Songs`, `OrderCount +1`.
 
+mod guess;
+mod step;
+
 use keywright_finding::Span;
-use keywright_model::model::{Action, Effect, Step};
+use keywright_model::model::{Action, Effect};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
@@ -12,6 +15,8 @@ use super::names::{Domain, fold, tokens};
 use super::outline::Kind;
 use super::remarks::Remarks;
 use super::verbs::Verb;
+use guess::{default_action, note_guess, noun, refine};
+use step::{only_number, step};
 
 /// What is known of a pattern when its effects are read.
 pub(super) struct Context<'a, 'p> {
@@ -82,84 +87,8 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
     effects
 }
 
-/// Says what a description without a verb that we know was taken for.
-fn note_guess(effects: &[Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
-    let Some(first) = effects.first().filter(|_| !context.description.is_empty()) else { return };
-    let reason = match first.action {
-        Action::Create => {
-            "its identity is made up, so it is new; begin the description with `Create` to say so"
-        }
-        Action::Update => {
-            "its identity is given, so it is there; begin the description with `Update` to say so"
-        }
-        Action::Put => {
-            "it may be there or not; begin the description with `Create`, `Update` or `Put` to say so"
-        }
-        Action::Add { .. } | Action::Delete => return,
-    };
-    let statement =
-        format!("read \"{}\" as {} of {}", context.description.as_str(), noun(&first.action), first.entity);
-    remarks.assume(context.description.span(), statement, reason);
-}
-
-fn noun(action: &Action) -> &'static str {
-    match action {
-        Action::Create => "the creation",
-        Action::Put => "a put",
-        Action::Update | Action::Add { .. } => "an update",
-        Action::Delete => "the deletion",
-    }
-}
-
 fn effect(entity: String, span: Span, action: Action, assumed: bool) -> Effect {
     Effect { entity, span, action, attributes: Vec::new(), all: false, assumed }
-}
-
-/// The action that the description and the kind of pattern suggest; where they are silent, whether the identity is
-/// among the inputs tells.
-fn default_action(entity: Option<usize>, context: &Context<'_, '_>) -> Action {
-    match (context.kind, context.verb) {
-        (Kind::Delete, _) => Action::Delete,
-        (_, Some(Verb::Create)) => Action::Create,
-        (_, Some(Verb::Put)) => Action::Put,
-        (_, Some(Verb::Delete)) => Action::Delete,
-        (_, Some(Verb::Update | Verb::Increment | Verb::Decrement)) => Action::Update,
-        _ => match entity.map(|entity| made_up(entity, context)) {
-            Some(MadeUp::Now) => Action::Create,
-            Some(MadeUp::Before) => Action::Update,
-            Some(MadeUp::Never) | None => Action::Put,
-        },
-    }
-}
-
-/// When the identity of an item is made up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum MadeUp {
-    /// By this write: the inputs do not give it.
-    Now,
-    /// By an earlier one: the inputs give it.
-    Before,
-    /// It is no ulid, uuid or ksuid of its own.
-    Never,
-}
-
-fn made_up(entity: usize, context: &Context<'_, '_>) -> MadeUp {
-    let domain = context.domain;
-    let own = |name: &&str| {
-        domain
-            .attribute(entity, name)
-            .is_some_and(|it| it.ty.value.is_generated_id() && it.reference.is_none())
-    };
-    let given =
-        |name: &str| context.inputs.contains(&fold(name)) || context.inputs.iter().any(|it| it == "id");
-    let mut names = domain.entities[entity].identity_names().filter(own).peekable();
-    if names.peek().is_none() {
-        MadeUp::Never
-    } else if names.all(given) {
-        MadeUp::Before
-    } else {
-        MadeUp::Now
-    }
 }
 
 /// The parts between `+`, commas, `and` and `&`; a `+` before a number is a step, and parentheses hold together.
@@ -370,68 +299,9 @@ fn push_effect<'p>(
     }
 }
 
-/// The one number of an entity that does not identify it.
-fn only_number(entity: usize, context: &Context<'_, '_>) -> Option<String> {
-    let mut numbers = context.domain.entities[entity].attributes.iter().filter(|attribute| {
-        attribute.ty.value.is_numeric() && !context.domain.identifies(entity, &attribute.name)
-    });
-    numbers.next().filter(|_| numbers.next().is_none()).map(|attribute| attribute.name.clone())
-}
-
 fn is_plural(written: &str, declared: &str) -> bool {
     let (written, declared) = (fold(written), fold(declared));
     written.len() > declared.len() && written.ends_with('s')
-}
-
-/// The step of `orderCount +1`, `stock -quantity`, `increment likes`, and the attribute that a clause names.
-fn step(
-    clause: Phrase<'_>,
-    entity: usize,
-    verb: Option<Verb>,
-    context: &Context<'_, '_>,
-) -> (Option<Step>, Option<String>) {
-    let domain = context.domain;
-    let mut target = None;
-    for word in tokens(clause) {
-        let name = word.as_str().rsplit('.').next().unwrap_or(word.as_str());
-        if let Some(attribute) = domain.attribute(entity, name)
-            && target.is_none()
-        {
-            target = Some(attribute.name.clone());
-        }
-    }
-    let text = clause.as_str();
-    let sign = text.char_indices().find(|(at, next)| {
-        let parted = *at == 0 || text[..*at].ends_with(char::is_whitespace) || *next == '+';
-        matches!(next, '+' | '-' | '−' | '–')
-            && (parted || text[at + next.len_utf8()..].starts_with(|it: char| it.is_ascii_digit()))
-    });
-    if let Some((at, sign)) = sign {
-        let amount = text[at + sign.len_utf8()..].trim_start_matches(['+', '-', '=', ' ']);
-        let amount_end =
-            amount.find(|next: char| !(next.is_alphanumeric() || next == '_')).unwrap_or(amount.len());
-        let amount = &amount[..amount_end];
-        let negative = sign != '+';
-        return (Some(stepped(amount, negative)), target);
-    }
-    match verb {
-        Some(Verb::Increment) => (Some(Step::Fixed(number_in(clause).unwrap_or(1))), target),
-        Some(Verb::Decrement) => (Some(Step::Fixed(-number_in(clause).unwrap_or(1))), target),
-        _ => (None, target),
-    }
-}
-
-fn stepped(amount: &str, negative: bool) -> Step {
-    match amount.parse::<i64>() {
-        Ok(amount) => Step::Fixed(if negative { -amount } else { amount }),
-        Err(_) if amount.is_empty() => Step::Fixed(if negative { -1 } else { 1 }),
-        Err(_) if negative => Step::MinusInput(amount.to_owned()),
-        Err(_) => Step::Input(amount.to_owned()),
-    }
-}
-
-fn number_in(clause: Phrase<'_>) -> Option<i64> {
-    tokens(clause).find_map(|word| word.as_str().parse().ok())
 }
 
 /// `OrderCount +1` where OrderCount is no entity: an attribute of one, of those of the pattern first.
@@ -454,30 +324,4 @@ fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Effect> {
             found
         }
     })
-}
-
-/// A further item of an update whose identity nobody gives but that can be made up comes to be with it: the event of a
-/// change of status.
-fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
-    for (index, effect) in effects.iter_mut().enumerate() {
-        let Some(entity) = context.domain.find(&effect.entity) else { continue };
-        if let Action::Update = effect.action
-            && index > 0
-            && !effect.all
-            && effect.attributes.is_empty()
-        {
-            if made_up(entity, context) == MadeUp::Now {
-                effect.action = Action::Create;
-                effect.assumed = true;
-                remarks.assume(
-                    effect.span,
-                    format!("read \"{}\" as a new {}", effect.entity, effect.entity),
-                    format!(
-                        "the inputs name none that is there; write `new {}` or `{} update`",
-                        effect.entity, effect.entity
-                    ),
-                );
-            }
-        }
-    }
 }

@@ -1,55 +1,22 @@
 //! Item types from headings: labelled lines for keys, attributes and TTL, and a JSON block for the example.
 
+mod attribute;
+mod key;
+mod line;
+
 use keywright_finding::Span;
 use keywright_model::At;
-use keywright_model::design::source::{Example, ExampleValue, ItemSource, KeySource};
-use keywright_model::design::{ItemAttribute, ItemKind, ItemType, KeyAssignment, KeyValue, Sparse};
-use keywright_model::model::Type;
+use keywright_model::design::source::{ItemSource, KeySource};
+use keywright_model::design::{ItemKind, ItemType, KeyAssignment, KeyValue};
 
-use keywright_dynamodb::expression::parse::{self, Parser, Term};
-use keywright_dynamodb::expression::{Comparator, Condition, Operand};
-
-use super::super::cell::{Entry, fold, is_nothing, is_same_name};
-use super::super::params::sentence;
-use super::super::value::{Bare, literal_of};
-use super::super::{Problems, template};
+use super::super::cell::{fold, is_nothing};
 use super::structure::{said, whole, words};
 use super::{Part, Reader, Topic};
-use crate::markdown::{Block, Page, Phrase, Piece};
-
-/// A line of a section and how deep it is nested.
-#[derive(Clone, Copy)]
-struct Line<'p> {
-    phrase: Phrase<'p>,
-    depth: usize,
-    /// Label and value, where they stand in cells of their own.
-    cells: Option<(Phrase<'p>, Phrase<'p>)>,
-}
-
-impl<'p> Line<'p> {
-    fn new(phrase: Phrase<'p>, depth: usize) -> Self {
-        Line { phrase, depth, cells: None }
-    }
-
-    fn labelled(&self) -> Option<(Label, Phrase<'p>, Phrase<'p>)> {
-        match self.cells {
-            Some((label, value)) => Some((label_of(label), label, value)),
-            None => labelled(self.phrase),
-        }
-    }
-}
-
-/// What the label of a line announces.
-enum Label {
-    Partition,
-    Sort,
-    IndexKey(String),
-    Description,
-    Attributes,
-    Ttl,
-    Table,
-    Other,
-}
+use crate::markdown::{Block, Phrase, Piece};
+use attribute::{attribute, example, outside_brackets};
+use key::{key_value, sparse};
+use line::{Label, lines};
+pub(super) use line::{describes_item, goes_on_about_item, has_partition_key};
 
 /// An item type that is being read.
 #[derive(Default)]
@@ -59,95 +26,6 @@ struct Draft {
     /// Lines nested below are attributes.
     in_attributes: bool,
     same_as: Option<String>,
-}
-
-/// Whether a section says of an item type what only an item type has.
-pub(super) fn describes_item(part: &Part<'_>) -> bool {
-    matches!(part.topic, Topic::Unknown | Topic::Entity | Topic::Entities)
-        && lines(part).iter().any(|line| matches!(line.labelled(), Some((Label::Partition, ..))))
-}
-
-/// Whether a section goes on about an item type that a chart lists: its title is the name, and it has a label of ours.
-pub(super) fn goes_on_about_item(part: &Part<'_>, items: &[ItemType]) -> bool {
-    let Some(title) = part.title.filter(|_| part.topic == Topic::Unknown) else { return false };
-    let is_label = |line: &Line<'_>| !matches!(line.labelled(), None | Some((Label::Other, ..)));
-    items.iter().any(|item| is_same_name(&item.name, title.as_str())) && lines(part).iter().any(is_label)
-}
-
-/// Whether a block says what a partition key is.
-pub(super) fn has_partition_key(block: &Block, page: &Page) -> bool {
-    let Block::List(items) = block else { return false };
-    let mut lines = items.iter().map(|item| Line::new(page.phrase(item.words).trim(), item.depth));
-    lines.any(|line| matches!(line.labelled(), Some((Label::Partition, ..))))
-}
-
-fn lines<'p>(part: &Part<'p>) -> Vec<Line<'p>> {
-    let mut list = Vec::new();
-    for block in part.blocks {
-        match block {
-            Block::List(items) => {
-                for item in items {
-                    list.push(Line::new(part.page.phrase(item.words).trim(), item.depth));
-                }
-            }
-            Block::Paragraph(text) => {
-                let lines = part.page.phrase(*text).split(&['\n']);
-                list.extend(lines.map(|phrase| Line::new(phrase, 0)));
-            }
-            Block::Code { language, text, .. }
-                if matches!(language.as_str(), "" | "text" | "txt" | "plaintext") =>
-            {
-                let lines = part.page.phrase(*text).split(&['\n']);
-                list.extend(lines.map(|phrase| Line::new(phrase, 0)));
-            }
-            // | Key | Value |
-            Block::Table(table) if table.header.len() == 2 && part.topic == Topic::Entity => {
-                for row in &table.rows {
-                    if let (Some(label), Some(value)) = (row.cell(part.page, 0), row.cell(part.page, 1)) {
-                        let cells = Some((label.trim_matches(&['`', '*', ' ']), value.trim()));
-                        list.push(Line { cells, ..Line::new(value, 0) });
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    list
-}
-
-/// A longer text before a colon is a sentence. Keys of several attributes have long names.
-const LONGEST_LABEL: usize = 80;
-
-/// The label of a line, where it stands, and what follows.
-fn labelled(phrase: Phrase<'_>) -> Option<(Label, Phrase<'_>, Phrase<'_>)> {
-    let text = phrase.as_str();
-    let at = text.find([':', '='])?;
-    let label = &text[..at];
-    if label.len() > LONGEST_LABEL || label.contains(['<', '#', '{', '(']) {
-        return None;
-    }
-    let value = phrase.part(&text[at + 1..]).trim();
-    let label = phrase.part(label).trim();
-    Some((label_of(label), label, value))
-}
-
-fn label_of(label: Phrase<'_>) -> Label {
-    match fold(label.as_str()).as_str() {
-        "pk" | "partitionkey" | "hashkey" => Label::Partition,
-        "sk" | "sortkey" | "rangekey" => Label::Sort,
-        "description" => Label::Description,
-        "attributes" => Label::Attributes,
-        "ttl" => Label::Ttl,
-        "table" => Label::Table,
-        other if is_index_key(other) => Label::IndexKey(label.as_str().replace(' ', "")),
-        _ => Label::Other,
-    }
-}
-
-/// `gsi1pk`, `lsi2sk`.
-fn is_index_key(folded: &str) -> bool {
-    let rest = folded.strip_prefix("gsi").or_else(|| folded.strip_prefix("lsi"));
-    rest.and_then(|rest| rest.strip_suffix("pk").or_else(|| rest.strip_suffix("sk"))).is_some()
 }
 
 impl Reader {
@@ -444,216 +322,9 @@ fn kind_of(remark: &str) -> Option<(ItemKind, Vec<String>)> {
     Some((kind, names(entities)))
 }
 
-/// The template of a line, and how it is written.
-fn key_value(
-    entry: &Entry<'_>,
-    partition: Option<&KeyValue>,
-    problems: &mut Problems,
-) -> Option<(KeyValue, At<String>)> {
-    if let Some(Piece::Text(before)) = entry.pieces.first()
-        && fold(before.as_str()) == "attribute"
-        && let Some(code) = entry.codes().next()
-    {
-        return Some((KeyValue::Natural, said(code)));
-    }
-    if let Some(code) = entry.codes().next() {
-        let text = match Bare::of(code.as_str()) {
-            Bare::Term(Term::DoubleQuoted(text)) => text,
-            _ => template::normal(code.as_str()),
-        };
-        return Some((KeyValue::Template(text), said(code)));
-    }
-    let text = entry.texts().next()?;
-    let without_remark = text.as_str().split(" (").next().unwrap_or_default();
-    let without_remark =
-        without_remark.split(" — ").next().unwrap_or_default().split(" - ").next().unwrap_or_default();
-    let text = text.part(without_remark).trim().trim_matches(&['"', '\'', ',']);
-    if text.is_empty() || is_nothing(text.as_str()) {
-        return None;
-    }
-    let folded = fold(text.as_str());
-    if let (Some(value), true) =
-        (partition, matches!(folded.as_str(), "sameaspk" | "samepk" | "pk" | "sameaspartitionkey"))
-    {
-        return Some((value.clone(), said(text)));
-    }
-    let first = text.as_str().split_whitespace().next().unwrap_or_default();
-    let is_template =
-        text.as_str().contains(['<', '{']) || first.len() == text.as_str().len() || first.contains('#');
-    if is_template {
-        return Some((KeyValue::Template(template::normal(text.as_str())), said(text)));
-    }
-    let Some(template) = template::in_words(text.as_str()) else {
-        problems.unreadable(text, "this key is given in words, so nothing can be said about its values");
-        return None;
-    };
-    problems.assume(
-        text.span(),
-        format!("read \"{}\" as the key `{template}`", text.as_str()),
-        "it is given in words; write the template in a code span",
-    );
-    Some((KeyValue::Template(template), At::assumed(text.as_str().to_owned(), text.span())))
-}
-
-/// `when `status = 'OPEN'``.
-fn sparse(entry: &Entry<'_>) -> Option<Sparse> {
-    let at = entry.pieces.iter().position(|piece| {
-        matches!(piece, Piece::Text(text) if matches!(fold(text.as_str()).as_str(), "when" | "onlywhen" | "if" | "onlyif"))
-    })?;
-    let Some(Piece::Code(code)) = entry.pieces.get(at + 1) else { return None };
-    match parse::condition(code.as_str()).ok()? {
-        Condition::Exists(attribute) => Some(Sparse { attribute, equals: None }),
-        Condition::Compare(Operand::Path(attribute), Comparator::Equal, Operand::Value(term)) => {
-            Some(Sparse { attribute, equals: Some(literal_of(&term)?) })
-        }
-        _ => None,
-    }
-}
-
 /// `Same as X`.
 fn same_as(value: Phrase<'_>) -> Option<String> {
     let text = words(value);
     let rest = text.get(..8).filter(|it| it.eq_ignore_ascii_case("same as "))?;
     Some(text[rest.len()..].trim_end_matches('.').to_owned())
-}
-
-/// The parts between commas that stand outside of brackets and quotes.
-fn outside_brackets(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let text = phrase.as_str();
-    let mut parts = Vec::new();
-    let (mut start, mut depth, mut quoted, mut escaped) = (0, 0usize, false, false);
-    for (at, next) in text.char_indices() {
-        if std::mem::take(&mut escaped) {
-            continue;
-        }
-        match next {
-            '\\' if quoted => escaped = true,
-            '"' => quoted = !quoted,
-            _ if quoted => {}
-            '(' | '{' | '[' => depth += 1,
-            ')' | '}' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(phrase.slice(start..at).trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(phrase.slice(start..text.len()).trim());
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
-/// `name` (type, optional, enum(a, b)).
-fn attribute(phrase: Phrase<'_>) -> Option<(ItemAttribute, Span)> {
-    let name = match phrase.pieces().into_iter().next()? {
-        Piece::Code(name) => name,
-        Piece::Text(text) => text.words().next()?,
-    };
-    let text = phrase.as_str();
-    let offset = name.as_str().as_ptr() as usize - text.as_ptr() as usize + name.as_str().len();
-    let name = name.trim_matches(&['{', '}', ':', ',']);
-    let mut attribute = ItemAttribute {
-        name: name.as_str().to_owned(),
-        ty: Type::String,
-        optional: false,
-        values: Vec::new(),
-        entity: None,
-    };
-    let rest = text[offset..].trim_start();
-    if let Some(facts) = bracketed(rest) {
-        for fact in outside_brackets(phrase.part(facts)) {
-            apply(&mut attribute, fact.as_str());
-        }
-    }
-    (!attribute.name.is_empty()).then_some((attribute, name.span()))
-}
-
-/// The inside of the brackets that a text begins with.
-fn bracketed(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('(')?;
-    let mut depth = 1usize;
-    let mut quote = false;
-    let mut escaped = false;
-    for (at, next) in inner.char_indices() {
-        if std::mem::take(&mut escaped) {
-            continue;
-        }
-        match next {
-            '\\' if quote => escaped = true,
-            '"' => quote = !quote,
-            '(' if !quote => depth += 1,
-            ')' if !quote => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(&inner[..at]);
-        }
-    }
-    None
-}
-
-fn apply(attribute: &mut ItemAttribute, fact: &str) {
-    let list = |inner: &str| {
-        sentence(inner, |parser| parser.list(Parser::name)).unwrap_or_else(|_| {
-            inner.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
-        })
-    };
-    let called = |name: &str| fact.strip_prefix(name).and_then(bracketed);
-    if let Some(inner) = called("enum") {
-        attribute.ty = Type::Enum;
-        attribute.values = list(inner);
-    } else if let Some(inner) = called("values") {
-        attribute.values = list(inner);
-    } else if fact.eq_ignore_ascii_case("optional") {
-        attribute.optional = true;
-    } else if let Some(entity) = fact.strip_prefix("of ") {
-        attribute.entity = sentence(entity, Parser::name).ok().or_else(|| Some(entity.trim().to_owned()));
-    } else if let Some(ty) = type_named(fact) {
-        attribute.ty = ty;
-    }
-}
-
-fn type_named(text: &str) -> Option<Type> {
-    let known = Type::ALL.into_iter().find(|ty| ty.name().eq_ignore_ascii_case(text.trim()));
-    known.or(match fold(text).as_str() {
-        "s" | "str" => Some(Type::String),
-        "n" | "int" | "long" => Some(Type::Number),
-        "float" | "double" => Some(Type::Decimal),
-        "bool" => Some(Type::Boolean),
-        "timestamp" | "iso8601" => Some(Type::Datetime),
-        "ss" | "ns" | "stringset" => Some(Type::Set),
-        "object" | "json" | "m" => Some(Type::Map),
-        "array" | "l" => Some(Type::List),
-        "b" | "bytes" => Some(Type::Binary),
-        _ => None,
-    })
-}
-
-/// The example of a JSON block: its top-level values and the lines that they stand on.
-fn example(text: Phrase<'_>, span: Span) -> Option<Example> {
-    let serde_json::Value::Object(map) = serde_json::from_str(text.as_str()).ok()? else { return None };
-    let values = map
-        .into_iter()
-        .map(|(name, value)| {
-            let quoted = serde_json::Value::from(name.as_str()).to_string();
-            let at = text.as_str().find(&quoted).map_or(span, |at| text.slice(at..at + quoted.len()).span());
-            (name, At::stated(example_value(value), at))
-        })
-        .collect();
-    Some(Example { span, values })
-}
-
-fn example_value(value: serde_json::Value) -> ExampleValue {
-    match value {
-        serde_json::Value::String(text) => ExampleValue::String(text),
-        serde_json::Value::Number(number) => ExampleValue::Number(number.to_string()),
-        // DynamoDB's own JSON: {"S": "…"}.
-        serde_json::Value::Object(map) if map.len() == 1 => match map.into_iter().next() {
-            Some((ty, serde_json::Value::String(text))) if ty == "S" => ExampleValue::String(text),
-            Some((ty, serde_json::Value::String(text))) if ty == "N" => ExampleValue::Number(text),
-            _ => ExampleValue::Other,
-        },
-        _ => ExampleValue::Other,
-    }
 }

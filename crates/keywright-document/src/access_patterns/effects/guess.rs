@@ -1,0 +1,110 @@
+//! What a write does where its words do not say so: the identity tells whether the item is there.
+
+use keywright_model::model::{Action, Effect};
+
+use super::Context;
+use crate::access_patterns::names::fold;
+use crate::access_patterns::outline::Kind;
+use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::verbs::Verb;
+
+/// Says what a description without a verb that we know was taken for.
+pub(super) fn note_guess(effects: &[Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
+    let Some(first) = effects.first().filter(|_| !context.description.is_empty()) else { return };
+    let reason = match first.action {
+        Action::Create => {
+            "its identity is made up, so it is new; begin the description with `Create` to say so"
+        }
+        Action::Update => {
+            "its identity is given, so it is there; begin the description with `Update` to say so"
+        }
+        Action::Put => {
+            "it may be there or not; begin the description with `Create`, `Update` or `Put` to say so"
+        }
+        Action::Add { .. } | Action::Delete => return,
+    };
+    let statement =
+        format!("read \"{}\" as {} of {}", context.description.as_str(), noun(&first.action), first.entity);
+    remarks.assume(context.description.span(), statement, reason);
+}
+
+pub(super) fn noun(action: &Action) -> &'static str {
+    match action {
+        Action::Create => "the creation",
+        Action::Put => "a put",
+        Action::Update | Action::Add { .. } => "an update",
+        Action::Delete => "the deletion",
+    }
+}
+
+/// The action that the description and the kind of pattern suggest; where they are silent, whether the identity is
+/// among the inputs tells.
+pub(super) fn default_action(entity: Option<usize>, context: &Context<'_, '_>) -> Action {
+    match (context.kind, context.verb) {
+        (Kind::Delete, _) => Action::Delete,
+        (_, Some(Verb::Create)) => Action::Create,
+        (_, Some(Verb::Put)) => Action::Put,
+        (_, Some(Verb::Delete)) => Action::Delete,
+        (_, Some(Verb::Update | Verb::Increment | Verb::Decrement)) => Action::Update,
+        _ => match entity.map(|entity| made_up(entity, context)) {
+            Some(MadeUp::Now) => Action::Create,
+            Some(MadeUp::Before) => Action::Update,
+            Some(MadeUp::Never) | None => Action::Put,
+        },
+    }
+}
+
+/// When the identity of an item is made up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MadeUp {
+    /// By this write: the inputs do not give it.
+    Now,
+    /// By an earlier one: the inputs give it.
+    Before,
+    /// It is no ulid, uuid or ksuid of its own.
+    Never,
+}
+
+fn made_up(entity: usize, context: &Context<'_, '_>) -> MadeUp {
+    let domain = context.domain;
+    let own = |name: &&str| {
+        domain
+            .attribute(entity, name)
+            .is_some_and(|it| it.ty.value.is_generated_id() && it.reference.is_none())
+    };
+    let given =
+        |name: &str| context.inputs.contains(&fold(name)) || context.inputs.iter().any(|it| it == "id");
+    let mut names = domain.entities[entity].identity_names().filter(own).peekable();
+    if names.peek().is_none() {
+        MadeUp::Never
+    } else if names.all(given) {
+        MadeUp::Before
+    } else {
+        MadeUp::Now
+    }
+}
+
+/// A further item of an update whose identity nobody gives but that can be made up comes to be with it: the event of a
+/// change of status.
+pub(super) fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
+    for (index, effect) in effects.iter_mut().enumerate() {
+        let Some(entity) = context.domain.find(&effect.entity) else { continue };
+        if let Action::Update = effect.action
+            && index > 0
+            && !effect.all
+            && effect.attributes.is_empty()
+            && made_up(entity, context) == MadeUp::Now
+        {
+            effect.action = Action::Create;
+            effect.assumed = true;
+            remarks.assume(
+                effect.span,
+                format!("read \"{}\" as a new {}", effect.entity, effect.entity),
+                format!(
+                    "the inputs name none that is there; write `new {}` or `{} update`",
+                    effect.entity, effect.entity
+                ),
+            );
+        }
+    }
+}
