@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use keywright_generate::{Options, Source, generate, target};
-use keywright_model::{Design, Model};
+use keywright_model::{Design, Model, Style};
 use serde_json::{Value, json};
 
 /// A design of one table whose items belong to tenants.
@@ -43,7 +43,10 @@ fn design() -> Design {
 
 /// The policies for a design whose tenants these attributes name.
 fn policies(tenants: &[&str]) -> BTreeMap<String, Value> {
-    let design = Design { tenants: tenants.iter().map(|&it| it.to_owned()).collect(), ..design() };
+    policies_of(Design { tenants: tenants.iter().map(|&it| it.to_owned()).collect(), ..design() })
+}
+
+fn policies_of(design: Design) -> BTreeMap<String, Value> {
     let source = Source { model: None, design: &design, document: "access-patterns.md" };
     let files =
         generate(target("iam").expect("it exists"), &source, &Options::default()).expect("names are usable");
@@ -80,7 +83,7 @@ fn filled(pattern: &str, asked: &Asked<'_>) -> Option<Vec<Result<char, char>>> {
         let (name, after) = variable.split_once('}').expect("variables are closed");
         let value = match name {
             "*" | "?" | "$" => name,
-            "aws:PrincipalTag/tenantId" => asked.tenant?,
+            "aws:PrincipalTag/tenantId" | "aws:PrincipalTag/tenantCode" => asked.tenant?,
             other => panic!("unknown variable {other}"),
         };
         characters.extend(value.chars().map(Err));
@@ -225,4 +228,88 @@ fn a_design_that_was_read_keeps_its_tenants_apart() {
         generate(target("iam").expect("it exists"), &source, &Options::default()).expect("names are usable")
     };
     assert_eq!(iam(None, &read), iam(Some(&model), &design));
+}
+
+/// The files of the policies for the example with tenants, in a style.
+fn of_the_example(style: Style) -> BTreeMap<String, String> {
+    let text = include_str!("../../../examples/saas/access-patterns.md");
+    let (model, _) = keywright_document::read_access_patterns(text);
+    let options = keywright_design::Options { style: Some(style), ..keywright_design::Options::default() };
+    let design = keywright_design::design(&model, &options).design.expect("the example can be designed");
+    let source = Source { model: Some(&model), design: &design, document: "access-patterns.md" };
+    let files =
+        generate(target("iam").expect("it exists"), &source, &Options::default()).expect("names are usable");
+    files.into_iter().map(|file| (file.path, file.text)).collect()
+}
+
+fn row<'f>(files: &'f BTreeMap<String, String>, pattern: &str) -> &'f str {
+    let row = files["README.md"].lines().find(|line| line.starts_with(&format!("| {pattern} |")));
+    row.expect("every pattern has a row")
+}
+
+/// People are common to all tenants: what the patterns on them need is no business of a tenant's session.
+#[test]
+fn a_tenants_session_is_granted_nothing_that_others_share() {
+    for style in Style::ALL {
+        let files = of_the_example(style);
+        let policy: Value = serde_json::from_str(&files["tenant.json"]).expect("a policy is JSON");
+        let statements = policy["Statement"].as_array().expect("statements");
+        let allows: Vec<&Value> = statements.iter().filter(|it| it["Effect"] == "Allow").collect();
+        assert!(allows.len() > 3, "{style}: most patterns name the tenant");
+        for statement in allows {
+            let keys = list(&statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]);
+            assert!(
+                keys.iter().all(|key| key.contains("${aws:PrincipalTag/tenantCode}")),
+                "{style}: {statement}"
+            );
+        }
+        let table = if style == Style::MultiTable { "Membership" } else { "Back-Office" };
+        let resource = format!("arn:aws:dynamodb:eu-west-1:123456789012:table/{table}");
+        let (personal, own) = match style {
+            Style::MultiTable => ("01J", "t1"),
+            _ => ("PERSON#01J", "PRODUCT_TENANTCODE#t1"),
+        };
+        for (action, key) in [("dynamodb:DeleteItem", personal), ("dynamodb:Scan", own)] {
+            let asked =
+                Asked { action, resource: &resource, leading_keys: Some(vec![key]), tenant: Some("t1") };
+            assert!(!allowed(&policy, &asked), "{style}: {action} {key}");
+        }
+    }
+}
+
+/// A pattern on what is common works in every style, and the README says that it reaches all tenants.
+#[test]
+fn the_readme_says_whom_a_policy_reaches_and_what_it_withholds() {
+    let overloaded = of_the_example(Style::Overloaded);
+    assert!(row(&overloaded, "AP-001").ends_with("| other tenants too: `PERSON#*` |"));
+    assert!(row(&overloaded, "AP-005").ends_with("| `dynamodb:GetItem` | its tenant |"));
+    let tables = of_the_example(Style::MultiTable);
+    assert!(row(&tables, "AP-001").ends_with("| `dynamodb:GetItem` | other tenants too: `*` |"));
+    let native = of_the_example(Style::MultiAttribute);
+    let withheld = "no Query on `personByEmail`, whose leading key is several attributes";
+    assert!(row(&native, "AP-002").ends_with(&format!("| none | {withheld} |")));
+}
+
+/// An input has a name of its own; the attribute that it speaks of is what names the tenant.
+#[test]
+fn an_input_of_another_name_is_held_to_the_tenant_too() {
+    let text = serde_json::to_string(&design()).expect("a design is JSON");
+    let text = text.replace(
+        r#""template":"TENANT#<tenantId>#PROJECTS"}]]"#,
+        r#""template":"TENANT#<company>#PROJECTS"}]]"#,
+    );
+    let text = text
+        .replace(r#""name":"tenantId","type":"string","role""#, r#""name":"company","type":"string","role""#);
+    assert_eq!(text.matches("company").count(), 2, "{text}");
+    let design: Design = serde_json::from_str(&text).expect("the design is valid");
+    let policy =
+        &policies_of(Design { tenants: vec!["tenantId".to_owned()], ..design })["patterns/AP-001.json"];
+    let asked = |key| Asked {
+        action: "dynamodb:Query",
+        resource: "arn:aws:dynamodb:eu-west-1:123456789012:table/Saas",
+        leading_keys: Some(vec![key]),
+        tenant: Some("t1"),
+    };
+    assert!(allowed(policy, &asked("TENANT#t1#PROJECTS")));
+    assert!(!allowed(policy, &asked("TENANT#t2#PROJECTS")));
 }

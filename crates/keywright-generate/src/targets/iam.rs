@@ -21,9 +21,17 @@ pub(super) static IAM: Target =
 /// What a request needs: an action of DynamoDB on a table or index, for partition keys of some shapes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Grant {
-    /// The patterns of partition keys; none where the partition key can't be told from the policy.
+    /// The patterns of partition keys.
     keys: BTreeSet<String>,
+    /// No pattern of partition keys holds for all that the request reads.
     open: bool,
+}
+
+impl Grant {
+    /// The patterns that also match keys of other tenants.
+    fn shared(&self) -> impl Iterator<Item = &String> {
+        self.keys.iter().filter(|key| !key.contains("${aws:PrincipalTag/"))
+    }
 }
 
 /// The shapes of the partition keys that a key of an item type in a table has.
@@ -38,28 +46,36 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     let mut rows = Vec::new();
     let mut all: Grants = BTreeMap::new();
     for operation in &plan.design.operations {
-        let grants = grants(plan, operation, tenants);
+        let mut grants = grants(plan, operation, tenants);
+        let refused = if tenants.is_empty() { Vec::new() } else { refuse_open(&mut grants) };
         for ((resource, action), grant) in &grants {
             let sum = all.entry((resource.clone(), action)).or_default();
             sum.keys.extend(grant.keys.iter().cloned());
             sum.open |= grant.open;
         }
         let actions: BTreeSet<&str> = grants.keys().map(|(_, action)| *action).collect();
-        rows.push(vec![
+        let actions: Vec<String> = actions.iter().map(|action| code(action)).collect();
+        let mut row = vec![
             operation.pattern.clone(),
             code(&format!("patterns/{}.json", operation.pattern)),
-            if actions.is_empty() {
-                "nothing: a Scan would cross tenants".to_owned()
-            } else {
-                actions.iter().map(|action| code(action)).collect::<Vec<_>>().join(", ")
-            },
-        ]);
-        files.push(File::new(
-            format!("patterns/{}.json", operation.pattern),
-            pretty(&policy(&grants, tenants)),
-        ));
+            if actions.is_empty() { "none".to_owned() } else { actions.join(", ") },
+        ];
+        if !tenants.is_empty() {
+            row.push(reach(&grants, &refused));
+        }
+        rows.push(row);
+        files.push(File::new(format!("patterns/{}.json", operation.pattern), pretty(&policy(plan, &grants))));
     }
-    files.push(File::new("all.json", pretty(&policy(&all, tenants))));
+    files.push(File::new("all.json", pretty(&policy(plan, &all))));
+    if !tenants.is_empty() {
+        // What a tenant's session may hold: a statement that reached others would undo the isolation of all the rest.
+        for grant in all.values_mut() {
+            let shared: Vec<String> = grant.shared().cloned().collect();
+            grant.keys.retain(|key| !shared.contains(key));
+        }
+        all.retain(|_, grant| !grant.keys.is_empty());
+        files.push(File::new("tenant.json", pretty(&policy(plan, &all))));
+    }
     files.push(File::new("README.md", readme(plan, tenants, &rows)));
     files
 }
@@ -68,21 +84,56 @@ fn readme(plan: &Plan<'_>, tenants: &[String], rows: &[Vec<String>]) -> String {
     let mut text = format!("{}\n# IAM policies\n\n", header::markdown(plan));
     text += "One policy per access pattern, and `all.json` with everything that the patterns need together. Attach those \
              that a service uses. Region and account are wildcards: narrow them where you know them.\n\n";
-    text += &table(&["Access Pattern", "Policy", "Actions"], rows);
     if tenants.is_empty() {
-        return text;
+        return text + &table(&["Access Pattern", "Policy", "Actions"], rows);
     }
+    text += &table(&["Access Pattern", "Policy", "Actions", "Reaches"], rows);
     let tags: Vec<String> = tenants.iter().map(|tenant| code(&tag(tenant))).collect();
     text += &format!(
-        "\n## Tenants\n\nA session may touch only partition keys that hold its own tenant: tag the principal, or the session \
-         that it assumes, with {}.\n\n{}\n- `ForAllValues` is true when the key is absent. So each statement also asks that \
-         `dynamodb:LeadingKeys` is there, and a Deny refuses requests without it.\n- Scan has no leading key and is never \
-         granted.\n- A tenant whose name holds a space or another character that keys escape matches no key: its requests \
-         are denied, never another's allowed.\n",
+        "\n## Tenants\n\n`tenant.json` is for a tenant's session: it holds what the patterns need of partition keys that hold \
+         the tenant, and nothing else. Tag the principal, or the session that it assumes, with {}, written as keys write \
+         it.\n\n{}\n- A pattern that reaches other tenants too has no tenant in a partition key: no condition of IAM looks \
+         at a sort key. Leave its policy, and `all.json`, to services that check the tenant themselves.\n- `ForAllValues` is \
+         true when the key is absent. So each statement also asks that `dynamodb:LeadingKeys` is there, and a Deny refuses \
+         requests without it.\n- Scan has no leading key and is never granted.\n- A tenant whose name holds a space or \
+         another character that keys escape matches no key: its requests are denied, never another's allowed.\n",
         tags.join(", "),
         fenced("sh", &format!("aws sts assume-role --role-arn … --tags Key={},Value=t1", tag(&tenants[0])))
     );
     text
+}
+
+/// Whose items a policy reaches, and what it withholds.
+fn reach(grants: &Grants, refused: &[String]) -> String {
+    let shared: BTreeSet<String> = grants.values().flat_map(Grant::shared).map(|key| code(key)).collect();
+    let mut reach = Vec::new();
+    if !shared.is_empty() {
+        reach.push(format!("other tenants too: {}", shared.into_iter().collect::<Vec<_>>().join(", ")));
+    } else if !grants.is_empty() {
+        reach.push("its tenant".to_owned());
+    }
+    reach.extend(refused.iter().cloned());
+    reach.join("; ")
+}
+
+/// Takes out what no condition holds to a tenant, and says what that was.
+fn refuse_open(grants: &mut Grants) -> Vec<String> {
+    let mut refused = Vec::new();
+    grants.retain(|(resource, action), grant| {
+        if grant.open {
+            let place = resource.rsplit('/').next().unwrap_or(resource);
+            refused.push(match *action {
+                "dynamodb:Scan" => "no Scan, which has no leading key".to_owned(),
+                _ => format!(
+                    "no {} on {}, whose leading key is several attributes",
+                    action.trim_start_matches("dynamodb:"),
+                    code(place)
+                ),
+            });
+        }
+        !grant.open
+    });
+    refused
 }
 
 /// The principal's tag that holds the tenant.
@@ -93,11 +144,7 @@ fn tag(attribute: &str) -> String {
 fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants {
     let mut grants = Grants::new();
     let mut grant = |table: &str, index: Option<&str>, action: &'static str, keys: Vec<Option<String>>| {
-        let resource = match index {
-            None => format!("arn:aws:dynamodb:*:*:table/{table}"),
-            Some(index) => format!("arn:aws:dynamodb:*:*:table/{table}/index/{index}"),
-        };
-        let grant = grants.entry((resource, action)).or_default();
+        let grant = grants.entry((arn(table, index), action)).or_default();
         for key in keys {
             match key {
                 Some(key) => {
@@ -107,13 +154,18 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
             }
         }
     };
-    let shape = |value: &Value| pattern_of_value(value, tenants);
+    // Inputs have names of their own.
+    let attribute_of = |name: &str| {
+        let input = operation.inputs.iter().find(|input| input.name == name);
+        input.and_then(|input| input.attribute.clone()).unwrap_or_else(|| name.to_owned())
+    };
+    let shape = |value: &Value| pattern_of_value(value, tenants, &attribute_of);
     let of_key = |table: &str, key: &[(String, Value)], item: &str| -> Vec<Option<String>> {
         let Some(table) = plan.design.table(table) else { return vec![None] };
         let value = key.iter().find(|(name, _)| *name == table.partition.name).map(|(_, value)| value);
         // What an earlier request read says nothing of the key's shape; the item type does.
         let own = item_pattern(plan, item, &table.partition.name, tenants);
-        vec![value.and_then(|value| shape(value).filter(|key| key != "*")).or(own)]
+        vec![value.map(shape).filter(|key| key != "*").or(own)]
     };
     for request in &operation.requests {
         match request {
@@ -124,7 +176,7 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
                 // The leading key of an index with several partition attributes is not documented: no condition can be
                 // relied on there, so that with tenants nothing is granted.
                 let keys = match query.key.partition.as_slice() {
-                    [(_, value)] => vec![shape(value)],
+                    [(_, value)] => vec![Some(shape(value))],
                     _ => vec![None],
                 };
                 grant(&query.table, query.index.as_deref(), "dynamodb:Query", keys);
@@ -164,11 +216,13 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
             }
         }
     }
-    if !tenants.is_empty() {
-        // Without a leading key to hold it to, nothing keeps a request within its tenant.
-        grants.retain(|(_, action), grant| *action != "dynamodb:Scan" && !grant.open);
-    }
     grants
+}
+
+/// The name of a table, or of an index, in any region of any account.
+fn arn(table: &str, index: Option<&str>) -> String {
+    let index = index.map_or_else(String::new, |index| format!("/index/{index}"));
+    format!("arn:aws:dynamodb:*:*:table/{table}{index}")
 }
 
 fn write<'o>(
@@ -198,43 +252,44 @@ fn write<'o>(
 /// The shape of an item type's partition key.
 fn item_pattern(plan: &Plan<'_>, item: &str, attribute: &str, tenants: &[String]) -> Option<String> {
     match &plan.design.item(item)?.key(attribute)?.value {
-        KeyValue::Template(template) => pattern_of_template(template, tenants),
-        KeyValue::Natural if tenants.iter().any(|it| it == attribute) => {
-            Some(format!("${{aws:PrincipalTag/{}}}", tag(attribute)))
-        }
-        KeyValue::Natural => tenants.is_empty().then(|| "*".to_owned()),
+        KeyValue::Template(template) => Some(pattern_of_template(template, tenants, &str::to_owned)),
+        KeyValue::Natural => Some(placeholder_pattern(attribute, tenants)),
     }
 }
 
-fn pattern_of_value(value: &Value, tenants: &[String]) -> Option<String> {
+fn pattern_of_value(value: &Value, tenants: &[String], attribute_of: &dyn Fn(&str) -> String) -> String {
     match value {
-        Value::Template(template) => pattern_of_template(template, tenants),
-        Value::Literal(literal) => Some(literal_pattern(&literal.to_string())),
-        Value::Input(name) | Value::Generated(name) => pattern_of_template(&format!("<{name}>"), tenants),
-        Value::Read { attribute, .. } => pattern_of_template(&format!("<{attribute}>"), tenants),
-        Value::Sum { .. } => Some("*".to_owned()),
+        Value::Template(template) => pattern_of_template(template, tenants, attribute_of),
+        Value::Literal(literal) => literal_pattern(&literal.to_string()),
+        Value::Input(name) | Value::Generated(name) => placeholder_pattern(&attribute_of(name), tenants),
+        Value::Read { attribute, .. } => placeholder_pattern(attribute, tenants),
+        Value::Sum { .. } => "*".to_owned(),
     }
 }
 
-/// A key's shape as IAM matches it: a tenant is the principal's own, any other value is anything.
-fn pattern_of_template(template: &str, tenants: &[String]) -> Option<String> {
-    let mut pattern = String::new();
-    for part in parts(template) {
-        match part {
-            Part::Literal(text) => pattern += &literal_pattern(text),
-            Part::Value { name, .. } => {
-                let attribute = name
-                    .rsplit_once('.')
-                    .map_or(name, |(request, rest)| if request.parse::<u32>().is_ok() { rest } else { name });
-                if tenants.iter().any(|tenant| tenant == attribute) {
-                    pattern += &format!("${{aws:PrincipalTag/{}}}", tag(attribute));
-                } else {
-                    pattern += "*";
-                }
+/// A key's shape as IAM matches it, over placeholders that speak of attributes.
+fn pattern_of_template(template: &str, tenants: &[String], attribute_of: &dyn Fn(&str) -> String) -> String {
+    let part = |part: Part<'_>| match part {
+        Part::Literal(text) => literal_pattern(text),
+        // A shard of a tenant is not the tenant.
+        Part::Value { encoding, .. } if encoding.starts_with("shard") => "*".to_owned(),
+        Part::Value { name, .. } => match name.split_once('.') {
+            Some((request, attribute)) if request.parse::<u32>().is_ok() => {
+                placeholder_pattern(attribute, tenants)
             }
-        }
+            _ => placeholder_pattern(&attribute_of(name), tenants),
+        },
+    };
+    parts(template).into_iter().map(part).collect()
+}
+
+/// A tenant is the principal's own, any other value is anything.
+fn placeholder_pattern(attribute: &str, tenants: &[String]) -> String {
+    if tenants.iter().any(|tenant| tenant == attribute) {
+        format!("${{aws:PrincipalTag/{}}}", tag(attribute))
+    } else {
+        "*".to_owned()
     }
-    Some(pattern)
 }
 
 /// Literal text, with IAM's own characters written as the variables that stand for them.
@@ -247,7 +302,7 @@ fn literal_pattern(text: &str) -> String {
         .collect()
 }
 
-fn policy(grants: &Grants, tenants: &[String]) -> serde_json::Value {
+fn policy(plan: &Plan<'_>, grants: &Grants) -> serde_json::Value {
     // Actions that share resource and keys share a statement.
     let mut statements: BTreeMap<(String, Vec<String>, bool), BTreeSet<&'static str>> = BTreeMap::new();
     for ((resource, action), grant) in grants {
@@ -274,17 +329,10 @@ fn policy(grants: &Grants, tenants: &[String]) -> serde_json::Value {
         }
         written.push(statement.into());
     }
-    if !tenants.is_empty() {
-        let resources: BTreeSet<String> = grants
-            .keys()
-            .map(|(resource, _)| resource.split("/index/").next().unwrap_or(resource).to_owned())
-            .flat_map(|table| [format!("{table}/index/*"), table])
+    if !plan.design.tenants.is_empty() {
+        let resources: Vec<String> = (plan.design.tables.iter())
+            .flat_map(|table| [arn(&table.name, None), arn(&table.name, Some("*"))])
             .collect();
-        let resources: Vec<String> = if resources.is_empty() {
-            vec!["arn:aws:dynamodb:*:*:table/*".to_owned()]
-        } else {
-            resources.into_iter().collect()
-        };
         written.push(json!({
             "Sid": "DenyScan",
             "Effect": "Deny",
