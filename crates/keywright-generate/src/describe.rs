@@ -2,7 +2,8 @@
 
 use keywright_dynamodb::expression::Names;
 use keywright_model::design::{
-    Action, BatchGet, Get, Keys, Limit, Operation, Query, Request, Scan, Scatter, Update, Value,
+    Action, BatchGet, Design, Get, KeyValue, Keys, Limit, Operation, Query, Request, Scan, Scatter, Update,
+    Value,
 };
 use keywright_model::model::Literal;
 
@@ -23,8 +24,22 @@ fn key(key: &[(String, Value)]) -> String {
     key.iter().map(|(name, it)| format!("{name} = {}", value(it))).collect::<Vec<_>>().join(", ")
 }
 
+/// The primary key of an item type, as its attributes make it.
+fn key_of_item(design: &Design, item: &str) -> Option<String> {
+    let item = design.item(item)?;
+    let table = design.table(&item.table)?;
+    let names = std::iter::once(&table.partition).chain(&table.sort).map(|attribute| attribute.name.as_str());
+    let parts = names.filter_map(|name| {
+        Some(match &item.key(name)?.value {
+            KeyValue::Template(template) => format!("{name} = \"{template}\""),
+            KeyValue::Natural => format!("{name} = <{name}>"),
+        })
+    });
+    Some(parts.collect::<Vec<_>>().join(", "))
+}
+
 /// The key or key condition of the request.
-pub(crate) fn key_of(request: &Request) -> Option<String> {
+pub(crate) fn key_of(design: &Design, request: &Request) -> Option<String> {
     match request {
         Request::GetItem(get) => Some(key(&get.key)),
         Request::Query(query) => Some(query.key.print(&mut Names::plain(), &mut value)),
@@ -33,14 +48,14 @@ pub(crate) fn key_of(request: &Request) -> Option<String> {
             Some(format!("the keys of what request {request} found"))
         }
         Request::Scan(_) => None,
-        Request::Write { action } => key_of_action(action),
+        Request::Write { action } => key_of_action(design, action),
         Request::TransactWriteItems { .. } | Request::BatchWriteItem { .. } => None,
     }
 }
 
-fn key_of_action(action: &Action) -> Option<String> {
+fn key_of_action(design: &Design, action: &Action) -> Option<String> {
     match action {
-        Action::Put(_) => None,
+        Action::Put(put) => key_of_item(design, &put.item),
         Action::Update(update) => Some(key(&update.key)),
         Action::Delete(delete) | Action::Check(delete) => Some(key(&delete.key)),
     }
@@ -131,13 +146,14 @@ fn scatter(scatter: &Scatter) -> String {
     }
 }
 
-/// What an action does: `Put Order`, `Update Customer: ADD orderCount 1`.
-pub(crate) fn action(action: &Action) -> String {
+/// What an action does: `Put Order (pk = …)`, `Update Customer (pk = …): ADD orderCount 1`.
+pub(crate) fn action(design: &Design, action: &Action) -> String {
     let (text, each) = match action {
         Action::Put(put) => {
+            let key = key_of_item(design, &put.item).map(|key| format!(" ({key})")).unwrap_or_default();
             let base =
                 put.based_on.map(|request| format!(" from what request {request} read")).unwrap_or_default();
-            (format!("Put {}{base}", put.item), put.each)
+            (format!("Put {}{key}{base}", put.item), put.each)
         }
         Action::Update(update) => {
             (format!("Update {} ({}): {}", update.item, key(&update.key), changes(update)), update.each)

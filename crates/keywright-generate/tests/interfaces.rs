@@ -45,3 +45,29 @@ fn every_pattern_is_covered_by_a_method_of_its_own() {
         assert!(row.contains(&format!("`{method}`")), "{row}");
     }
 }
+
+/// Somebody who writes a method by hand needs its key and what it changes, whichever operation it is.
+#[test]
+fn every_method_says_its_key_its_parameters_and_what_it_writes() {
+    let design = shop();
+    let text = interfaces(&design);
+    let (_, section) = text.split_once("## Repository Interfaces").expect("the section is there");
+    let (section, _) = section.split_once("## Paginated Result Type").expect("it ends");
+    let methods: Vec<&str> = section.split("\n#### ").skip(1).collect();
+    assert_eq!(methods.len(), design.operations.len());
+    for method in methods {
+        for label in ["Access Pattern", "Operation", "Index", "Key", "Parameters", "Conditions"] {
+            assert!(method.contains(&format!("- **{label}**: ")), "{label} of {method}");
+        }
+        let writes = ["Write", "Put", "Update", "Delete"]
+            .iter()
+            .any(|it| method.lines().any(|line| line.starts_with("- **Operation**") && line.contains(it)));
+        assert_eq!(method.contains("- **Items**: "), writes, "{method}");
+    }
+    let created =
+        section.split("\n#### ").find(|it| it.starts_with("`createCustomer`")).expect("it is there");
+    assert!(created.contains(r#"`Put Customer (pk = "CUSTOMER#<username>", sk = "#), "{created}");
+    let updated =
+        section.split("\n#### ").find(|it| it.starts_with("`updateOrderStatus`")).expect("it is there");
+    assert!(updated.contains("SET status = :newStatus"), "{updated}");
+}

@@ -1,6 +1,6 @@
 //! `entity-chart.md`: every item type with its keys, how each pattern is satisfied, and the CDK fragment.
 
-use keywright_model::design::{ItemKind, KeyAssignment, KeyValue, Operation};
+use keywright_model::design::{Design, ItemKind, KeyAssignment, KeyValue, Operation};
 
 use super::markdown::{code, fenced, table, words};
 use super::{Options, Target, cdk};
@@ -56,7 +56,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
                 method.entity.pascal(),
                 format!("{}: {}", method.pattern, words(&method.operation.description)),
                 index.to_owned(),
-                format!("✅ {}", satisfied(method.operation)),
+                format!("✅ {}", satisfied(plan.design, method.operation)),
             ]
         })
         .collect();
@@ -111,17 +111,18 @@ fn note(plan: &Plan<'_>, entity: &EntityModel<'_>) -> String {
     if notes.is_empty() { "-".to_owned() } else { notes.join("; ") }
 }
 
-fn satisfied(operation: &Operation) -> String {
+fn satisfied(design: &Design, operation: &Operation) -> String {
     let keys: Vec<String> = operation
         .requests
         .iter()
         .map(|request| {
             let name = describe::operation_of(request);
-            let key = describe::key_of(request).map(|key| format!(" {}", code(&key))).unwrap_or_default();
+            let key =
+                describe::key_of(design, request).map(|key| format!(" {}", code(&key))).unwrap_or_default();
             let actions: Vec<String> = match request {
                 keywright_model::design::Request::TransactWriteItems { actions }
                 | keywright_model::design::Request::BatchWriteItem { actions } => {
-                    actions.iter().map(|action| code(&describe::action(action))).collect()
+                    actions.iter().map(|action| code(&describe::action(design, action))).collect()
                 }
                 _ => Vec::new(),
             };

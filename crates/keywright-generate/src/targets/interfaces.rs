@@ -98,13 +98,13 @@ fn repositories(plan: &Plan<'_>, language: &Language) -> String {
         text += &fenced(language.fence, &block.join("\n"));
         for method in methods {
             text += "\n";
-            text += &details(method, language);
+            text += &details(plan, method, language);
         }
     }
     text
 }
 
-fn details(method: &Method<'_>, language: &Language) -> String {
+fn details(plan: &Plan<'_>, method: &Method<'_>, language: &Language) -> String {
     let operation = method.operation;
     let mut text = format!("#### {}\n\n", code(&(language.method)(&method.name)));
     text += &format!("- **Access Pattern**: {}: {}\n", method.pattern, words(&operation.description));
@@ -113,12 +113,20 @@ fn details(method: &Method<'_>, language: &Language) -> String {
     for (at, request) in operation.requests.iter().enumerate() {
         let number = if several { format!("{}. ", at + 1) } else { String::new() };
         text += &format!("- **Index**: {number}{}\n", describe::place_of(request));
-        if let Some(key) = describe::key_of(request) {
-            text += &format!("- **Key**: {number}{}\n", code(&key));
-        }
+        let actions = describe::actions_of(request);
+        let key = match describe::key_of(plan.design, request) {
+            Some(key) => code(&key),
+            None if actions.is_empty() => "-".to_owned(),
+            None => "of every item".to_owned(),
+        };
+        text += &format!("- **Key**: {number}{key}\n");
         let parameters = describe::parameters_of(request);
-        if !parameters.is_empty() {
-            text += &format!("- **Parameters**: {number}{}\n", code(&parameters.join("; ")));
+        let parameters = if parameters.is_empty() { "-".to_owned() } else { code(&parameters.join("; ")) };
+        text += &format!("- **Parameters**: {number}{parameters}\n");
+        if !actions.is_empty() {
+            let items: Vec<String> =
+                actions.iter().map(|action| code(&describe::action(plan.design, action))).collect();
+            text += &format!("- **Items**: {number}{}\n", items.join("; "));
         }
     }
     let conditions: Vec<String> = conditions(method);
@@ -174,7 +182,7 @@ fn transactions(plan: &Plan<'_>, language: &Language) -> String {
             any = true;
             text += &format!("\n### {} ({})\n\n", code(&(language.method)(&method.name)), method.pattern);
             for (at, action) in actions.iter().enumerate() {
-                text += &format!("{}. {}", at + 1, code(&describe::action(action)));
+                text += &format!("{}. {}", at + 1, code(&describe::action(plan.design, action)));
                 if let Some((condition, _)) = describe::condition(action) {
                     text += &format!(", if {}", code(&condition));
                 }
