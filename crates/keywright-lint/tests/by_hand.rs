@@ -37,3 +37,18 @@ fn a_remark_on_the_ttl_says_that_it_is_no_number_of_seconds() {
         assert_eq!(spoken(&design(remark)), [] as [&str; 0], "{remark}");
     }
 }
+
+#[test]
+fn a_tie_is_broken_by_what_tells_items_apart_in_the_table() {
+    let design = "# Table Design\n| Entity | PK | SK | GSI1PK | GSI1SK |\n|---|---|---|---|---|\n\
+        | Order | `USER#<userId>` | `ORDER#<orderNo:pad10>` | `SHOP#<shopId>` | `ORDER#<placedAt:iso>` |\n\n\
+        ### Order\n- Attributes: userId (ulid), shopId (ulid), orderNo (integer), placedAt (datetime)\n";
+    let read = keywright_document::read_table_design(design);
+    let judged = keywright_lint::designs(&read.design, &read.source, None);
+    let finding = judged.iter().find(|it| it.rule.name() == "missing-tie-breaker").unwrap();
+    let (edits, _) = keywright_finding::Edits::of_fixes(finding.fix.as_ref());
+    assert_eq!(
+        edits.apply(design).unwrap(),
+        design.replace("`ORDER#<placedAt:iso>`", "`ORDER#<placedAt:iso>#<orderNo:pad10>`")
+    );
+}

@@ -63,21 +63,37 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         }
         let mut finding = Finding::new(&RULE, key.span, format!("two items can have the same `<{}>` in `{}`: their order is not defined, and a page may skip one", last.name(), key.text()))
             .help(format!("end the key on an identifier: `{}#<id>`", key.text()));
-        let id = facts
-            .item(member.item)
-            .attributes
-            .iter()
-            .find(|it| it.ty.is_generated_id() || is_own_id(&facts.item(member.item).name, &it.name));
-        if let (Some(id), Some(written)) =
-            (id, facts.written(key).filter(|it| it.value.len() == it.span.len() as usize))
-        {
+        if let (Some(tail), Some(written)) = (
+            tie_breaker(facts, member.item),
+            facts.written(key).filter(|it| it.value.len() == it.span.len() as usize),
+        ) {
             finding = finding.fix(Fix::new(
                 "end the key on the identifier",
-                [Edit::insert(written.span.end, format!("#<{}>", id.name))],
+                [Edit::insert(written.span.end, format!("#<{tail}>"))],
             ));
         }
         findings.push(finding);
     }
+}
+
+/// The placeholder that tells items of a type apart: its own id, what tells them apart in the table, else an id that is
+/// made up.
+fn tie_breaker(facts: &DesignFacts<'_>, item: usize) -> Option<String> {
+    let item_type = facts.item(item);
+    let own =
+        item_type.attributes.iter().map(|it| it.name.as_str()).find(|it| is_own_id(&item_type.name, it));
+    let table = facts.spaces.iter().filter(|space| space.index.is_none());
+    let sort =
+        table.flat_map(|space| &space.members).find(|it| it.item == item).and_then(|it| it.sort.as_ref());
+    let in_table = || {
+        let names = sort.map(crate::Key::names).unwrap_or_default();
+        names.into_iter().rfind(|name| is_identifier(facts.known(item, name), name))
+    };
+    let made_up =
+        || item_type.attributes.iter().find(|it| it.ty.is_generated_id()).map(|it| it.name.as_str());
+    let name = own.or_else(in_table).or_else(made_up)?;
+    let numeric = facts.known(item, name).is_some_and(|known| known.ty.is_numeric());
+    Some(if numeric { format!("{name}:pad10") } else { name.to_owned() })
 }
 
 /// `orderId` of `Order`.
