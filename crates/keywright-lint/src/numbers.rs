@@ -79,7 +79,7 @@ pub(crate) fn load(facts: &DesignFacts<'_>, space: &Space<'_>, member: &Member<'
 }
 
 /// A rate for arithmetic, rounded up to a whole request per day or, for fast ones, per second.
-fn rate(rate: keywright_model::Rate) -> Rate {
+pub(crate) fn rate(rate: keywright_model::Rate) -> Rate {
     const NANO: u64 = 1_000_000_000;
     let per_second = rate.nano().div_ceil(NANO);
     if per_second > 10_000 {

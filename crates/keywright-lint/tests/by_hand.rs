@@ -52,3 +52,31 @@ fn a_tie_is_broken_by_what_tells_items_apart_in_the_table() {
         design.replace("`ORDER#<placedAt:iso>`", "`ORDER#<placedAt:iso>#<orderNo:pad10>`")
     );
 }
+
+#[test]
+fn a_write_that_becomes_many_is_priced_where_its_rate_is_known() {
+    let mut patterns = String::from("## Entities\n");
+    let mut design = String::from("# Table Design\n| Entity | PK | SK |\n|---|---|---|\n");
+    let mut actions = Vec::new();
+    for n in 1..=8 {
+        patterns.push_str(&format!("### Copy{n}\n- Attributes: `id{n}` (ulid, id)\n"));
+        design.push_str(&format!("| Copy{n} | `C{n}#<id{n}>` | `C{n}#<id{n}>` |\n"));
+        actions.push(format!("{n}. Put Copy{n}"));
+    }
+    patterns.push_str("## Access Patterns\n### Writes\n| ID | Entity | Description | Input Parameters | Items Written | Transaction | Rate |\n|---|---|---|---|---|---|---|\n| AP-001 | Copy1 | Create copies | - | Copy1 | Yes | 10/s |\n");
+    design.push_str(&format!(
+        "\n| AP ID | Description | Operation | Items | Conditions |\n|---|---|---|---|---|\n| AP-001 | Create copies | TransactWriteItems | {} | - |\n",
+        actions.join(" ")
+    ));
+    let model = keywright_document::read_access_patterns(&patterns).0;
+    let read = keywright_document::read_table_design(&design);
+    let said = |model| {
+        let judged = keywright_lint::designs(&read.design, &read.source, model);
+        let finding = judged.into_iter().find(|it| it.rule.name() == "write-amplification").unwrap();
+        finding.message
+    };
+    let units = "AP-001 writes 8 items and 0 index entries: 16 write units each time";
+    assert_eq!(said(None), units);
+    // 160 write units a second, 730 hours, 0.625 dollars per million.
+    assert_eq!(said(Some(&model)), format!("{units}, $262.80 a month at the pattern's rate"));
+}

@@ -1,10 +1,13 @@
 //! write-amplification: a logical write that becomes many.
 
+use keywright_dynamodb::price::PriceTable;
+use keywright_dynamodb::units::{self, Units};
 use keywright_finding::{Finding, Group, Rule};
 use keywright_model::design::{Action, ItemKind, Request};
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
+use crate::numbers::{item_bytes, rate};
 
 static RULE: Rule = Rule::warning(
     "write-amplification",
@@ -23,25 +26,37 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         let Request::TransactWriteItems { actions } = request else { continue };
         let mut items = 0;
         let mut entries = 0;
+        let mut units = Units::ZERO;
         for action in actions {
             let Action::Put(put) = action else { continue };
             let Some(item) = facts.item_named(&put.item) else { continue };
             if facts.item(item).kind == ItemKind::Uniqueness {
                 continue;
             }
+            let indexes = facts.spaces.iter().filter(|space| space.index.is_some());
+            let own = indexes.filter(|space| space.members.iter().any(|member| member.item == item)).count();
             items += 1;
-            entries += facts
-                .spaces
-                .iter()
-                .filter(|space| {
-                    space.index.is_some() && space.members.iter().any(|member| member.item == item)
-                })
-                .count();
+            entries += own;
+            // A transaction writes the item twice; its index entries are written once.
+            let each = units::write(item_bytes(facts, &put.item));
+            units += each * (2 + own as u64);
         }
         if items > 1 && items + entries >= MANY {
+            let price = facts.pattern(operation).filter(|it| it.rate.is_some() || it.frequency.is_some());
+            let price = price.map_or_else(String::new, |pattern| {
+                let month = PriceTable::us_east_1().writes(rate(pattern.mean_rate()), units);
+                format!(", {} a month at the pattern's rate", month.in_cents())
+            });
             findings.push(
-                Finding::new(&RULE, place.name(), format!("{} writes {items} items and {entries} index entries: at least {} write units, twice as many in a transaction", operation.pattern, items + entries))
-                    .help("leave out copies that no hot pattern reads, or project keys only"),
+                Finding::new(
+                    &RULE,
+                    place.name(),
+                    format!(
+                        "{} writes {items} items and {entries} index entries: {units} write units each time{price}",
+                        operation.pattern
+                    ),
+                )
+                .help("leave out copies that no hot pattern reads, or project keys only"),
             );
         }
     }
