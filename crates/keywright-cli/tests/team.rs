@@ -238,3 +238,19 @@ fn style_and_prices_of_designs_come_from_the_file() {
     team.write("keywright.toml", "style = \"multi-table\"\n");
     assert_eq!(design().0, "multi-table");
 }
+
+#[test]
+fn each_document_is_judged_by_the_file_nearest_to_it() {
+    let team = Team::new();
+    team.write("other/table-design.md", DESIGN);
+    team.write("service/keywright.toml", "[levels]\nopen-prefix = \"error\"\n");
+    team.write("other/keywright.toml", "[levels]\nopen-prefix = \"off\"\n");
+    let other = "other/table-design.md";
+    for documents in [[DOCUMENT, other], [other, DOCUMENT]] {
+        let said = team.said(&documents);
+        let prefixes: Vec<&(String, String)> =
+            said.iter().filter(|(rule, _)| rule == "open-prefix").collect();
+        assert_eq!(prefixes, [&("open-prefix".to_owned(), "error".to_owned())], "{documents:?}");
+        assert_eq!(said.iter().filter(|(rule, _)| rule == "full-key-query").count(), 2);
+    }
+}
