@@ -64,8 +64,10 @@ impl Chain {
                     let moved = judged.into_iter().filter(|finding| finding.rule.name() == "moved-key");
                     findings.extend(moved.map(|finding| finding.in_source(id)));
                 }
+                let certificate = outcome.certificate;
                 outcome.design.map(|design| Design {
                     input: document.file_name().map(|name| name.to_string_lossy().into_owned()),
+                    certificate,
                     ..design
                 })
             }

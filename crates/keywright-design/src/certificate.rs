@@ -32,6 +32,9 @@ pub(crate) fn proof(
             "the tables: they have {many} layouts, more than the {MOST_LAYOUTS} that are written down"
         ));
     }
+    if answer.bounds.is_empty() {
+        return Err(format!("the tables: those of {} entities are not written down", tasks.len()));
+    }
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
     let problem = first.problem;
     let layouts = |entity: usize, some: &[search::Layout]| -> Vec<Layout> {

@@ -1,5 +1,6 @@
 //! The stage as a whole: resolve, search, emit.
 
+mod compared;
 mod conflicts;
 mod cooling;
 mod counting;
@@ -35,6 +36,8 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Also find the cheapest design for numbers of indexes that can't win: the whole frontier.
     pub every_count: bool,
+    /// Also find what is only shown: the smallest bill, and the price of one Query for several entities.
+    pub compare: bool,
     /// What AWS charges.
     pub prices: PriceTable,
     /// What operating a design is worth.
@@ -49,6 +52,7 @@ impl Default for Options {
             style: None,
             time_limit: None,
             every_count: false,
+            compare: false,
             prices: PriceTable::us_east_1(),
             operational: OperationalPrices::default(),
             base: None,
@@ -295,13 +299,19 @@ fn derive(
     }
     // How a document's words became numbers is shown, not proven.
     not_covered.push("how the document was read: the facts are taken as they stand".to_owned());
+    let compares = options.compare && existing.is_none();
+    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
+        pure_bill: compares.then(|| compared::pure_bill(model, options, keeping, style, stop)).flatten(),
+        one_query: (compares && several)
+            .then(|| compared::apart(model, options, keeping, style, stop))
+            .flatten()
+            .map(|apart| total - apart),
         optimal: total == bound,
         lower_bound: bound,
         gap: total - bound,
         not_covered,
         proof: shown,
-        ..Certificate::default()
     });
     outcome.frontier = answer
         .frontier

@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 
 use keywright_model::Style;
 
-use crate::candidate::Candidates;
+use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{MonthlyPrice, OperationalPrices, multi_price};
 use crate::demand::{Demand, Source, demands};
 use crate::path::Projection;
 use crate::problem::Problem;
-use crate::search::{Choice, EntityTask, Stop, solve};
+use crate::search::{Answer, Choice, EntityTask, Stop, solve};
 use naive::{Place, Way};
 
 /// Where a part of a shared read lies: the kind of index, the bytes of an item there, whether the caller sorts.
@@ -241,10 +241,31 @@ fn can_be_one(problem: &Problem, members: &[(usize, Projection)]) -> bool {
 
 /// The price that the search finds, and whether some read of the answer asks for combinations of values.
 fn searched(problem: &Problem, month: &MonthlyPrice, demands: &[Vec<Demand>]) -> Option<(i128, bool)> {
+    let answer = searched_among(problem, month, demands, |_| true)?;
+    assert_eq!(answer.proof.lower_bound, answer.cost.total(), "a search without limits proves what it found");
+    let services = answer.layouts.iter().flat_map(|layout| &layout.services);
+    let mut fits = services.filter_map(|service| match &service.choice {
+        Choice::Base(fit) | Choice::Index(_, fit) => Some(fit),
+        Choice::NotNeeded | Choice::Unique(_) => None,
+    });
+    Some((answer.cost.total(), fits.any(|fit| fit.scatter.len() > 1)))
+}
+
+/// What the search finds with some of the index candidates only.
+fn searched_among(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    demands: &[Vec<Demand>],
+    kept: impl Fn(&IndexCandidate) -> bool,
+) -> Option<Answer> {
     let candidates: Vec<Candidates> = demands
         .iter()
         .enumerate()
-        .map(|(entity, demands)| crate::candidate::candidates(problem, entity, demands))
+        .map(|(entity, demands)| {
+            let mut all = crate::candidate::candidates(problem, entity, demands);
+            all.indexes.retain(&kept);
+            all
+        })
         .collect();
     let tasks: Vec<EntityTask<'_>> = demands
         .iter()
@@ -254,14 +275,7 @@ fn searched(problem: &Problem, month: &MonthlyPrice, demands: &[Vec<Demand>]) ->
             EntityTask::new(problem, month, Style::Overloaded, entity, demands, candidates)
         })
         .collect();
-    let answer = solve(problem, month, &tasks, Stop::default(), false).ok()?;
-    assert_eq!(answer.proof.lower_bound, answer.cost.total(), "a search without limits proves what it found");
-    let services = answer.layouts.iter().flat_map(|layout| &layout.services);
-    let mut fits = services.filter_map(|service| match &service.choice {
-        Choice::Base(fit) | Choice::Index(_, fit) => Some(fit),
-        Choice::NotNeeded | Choice::Unique(_) => None,
-    });
-    Some((answer.cost.total(), fits.any(|fit| fit.scatter.len() > 1)))
+    solve(problem, month, &tasks, Stop::default(), false).ok()
 }
 
 #[test]
@@ -289,4 +303,34 @@ fn the_search_finds_the_same_price_on_a_thousand_random_models() {
     assert!(served > 600 && large > 10, "{served} served, {large} of full size");
     assert!(combined > 5, "in {combined} a read asks for combinations of two enumerations");
     seen.assert_everything();
+}
+
+/// The seeds below a number for which a search among some candidates finds another price than the enumerator.
+fn noticed(below: u64, kept: impl Fn(&IndexCandidate) -> bool + Copy) -> Vec<u64> {
+    let table = keywright_dynamodb::price::PriceTable::us_east_1();
+    let month = MonthlyPrice { table, operational: OperationalPrices::default() };
+    let differs = |seed: &u64| {
+        let problem = random::problem(*seed);
+        let demands = demands(&problem);
+        let found = searched_among(&problem, &month, &demands, kept).map(|answer| answer.cost.total());
+        cheapest(&problem, &month, &demands).is_some_and(|naive| naive != found)
+    };
+    (0..below).filter(differs).collect()
+}
+
+#[test]
+fn a_dropped_candidate_is_noticed() {
+    assert_eq!(noticed(60, |_| true), Vec::<u64>::new());
+    for kind in [0, 1] {
+        let missed = noticed(120, |index| index.projection.kind() != kind);
+        assert!(!missed.is_empty(), "nobody missed the projections of kind {kind}");
+    }
+}
+
+#[test]
+fn a_wrong_bound_is_noticed() {
+    crate::search::EXAGGERATION.set(50);
+    let seen = noticed(120, |_| true);
+    crate::search::EXAGGERATION.set(1);
+    assert!(!seen.is_empty(), "a bound that is far too high changed nothing");
 }

@@ -26,6 +26,8 @@ pub(crate) use colouring::{Colouring, Group, Present, colour, colour_beside};
 #[cfg(test)]
 pub(crate) use layout::SharedPlace;
 pub(crate) use layout::{Layout, evaluate};
+#[cfg(test)]
+pub(crate) use open::EXAGGERATION;
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
 pub(crate) use total::{Answer, Unsolved, solve, tables};

@@ -33,6 +33,9 @@ pub(crate) struct Design {
     /// Print the cheapest price for each number of indexes instead of the design.
     #[arg(long)]
     alternatives: bool,
+    /// Check the certificate by other means than those of the search; what is not shown fails.
+    #[arg(long)]
+    verify: bool,
     /// Stop after so long (`10s`, `500ms`) with the best design found and the gap that is left.
     #[arg(long, value_name = "T", value_parser = duration, default_value = "60s")]
     time_limit: Duration,
@@ -53,6 +56,7 @@ impl Design {
         let options = Options {
             time_limit: Some(self.time_limit),
             every_count: self.alternatives,
+            compare: true,
             base: self.extending.base()?,
             ..self.designing.options(&self.document, &model)?
         };
@@ -65,6 +69,7 @@ impl Design {
         {
             eprint!("{}", designing::additions(&derived.outcome.additions));
         }
+        let verified = !self.verify || verify(&design, &derived.outcome);
         design.input = self.document.file_name().map(|name| name.to_string_lossy().into_owned());
         let text = if self.alternatives {
             alternatives(&derived.outcome)
@@ -83,7 +88,7 @@ impl Design {
             }
             None => output::print(|out| out.write_all(text.as_bytes()))?,
         }
-        Ok(Exit::Holds)
+        Ok(if verified { Exit::Holds } else { Exit::Fails })
     }
 }
 
@@ -111,17 +116,42 @@ pub(crate) fn derive(source: Source, options: &Options) -> anyhow::Result<Derive
     Ok(Derived { model, outcome })
 }
 
-/// The design as JSON, with what is known about the optimum.
+/// The design as JSON, with its certificate.
 fn with_certificate(design: &keywright_model::Design, outcome: &Outcome) -> anyhow::Result<String> {
-    let mut value = serde_json::to_value(design)?;
-    if let Some(proven) = &outcome.proven {
-        value["certificate"] = serde_json::json!({
-            "optimal": proven.gap == keywright_dynamodb::Money::ZERO,
-            "lowerBound": proven.lower_bound,
-            "gap": proven.gap,
-        });
+    let design = keywright_model::Design { certificate: outcome.certificate.clone(), ..design.clone() };
+    Ok(serde_json::to_string_pretty(&design)? + "\n")
+}
+
+/// Lets the certificate be checked, and says what that showed.
+#[allow(
+    clippy::print_stderr,
+    reason = "the program's edge: what was checked is a message, the design the output"
+)]
+fn verify(design: &keywright_model::Design, outcome: &Outcome) -> bool {
+    let Some(certificate) = &outcome.certificate else { return false };
+    let not_covered = certificate.not_covered.iter().map(|it| format!("  not covered: {it}\n"));
+    let not_covered: String = not_covered.collect();
+    match keywright_audit::audit(design, certificate) {
+        Ok(verdict) if verdict.is_shown() => {
+            eprint!(
+                "verified: no design costs less than {} a month\n{not_covered}",
+                verdict.shown.in_cents()
+            );
+            true
+        }
+        Ok(verdict) => {
+            eprint!(
+                "verified in part: no design costs less than {} a month, {} is claimed\n{not_covered}",
+                verdict.shown.in_cents(),
+                verdict.claimed.in_cents()
+            );
+            false
+        }
+        Err(refusal) => {
+            eprint!("not verified: {refusal}\n{not_covered}");
+            false
+        }
     }
-    Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
 
 /// The frontier of price against number of indexes.
@@ -135,6 +165,19 @@ fn alternatives(outcome: &Outcome) -> String {
             point.total.bill.in_cents(),
             point.total.operational.in_cents(),
             together.in_cents()
+        ));
+    }
+    let certificate = outcome.certificate.as_ref();
+    if let Some(pure) = certificate.and_then(|it| it.pure_bill.as_ref()) {
+        text.push_str(&format!(
+            "\nWere operating free, the bill would be {} a month.\n",
+            pure.bill.in_cents()
+        ));
+    }
+    if let Some(law) = certificate.and_then(|it| it.one_query) {
+        text.push_str(&format!(
+            "\nThat a read of several entities is one Query costs {} a month.\n",
+            law.in_cents()
         ));
     }
     text

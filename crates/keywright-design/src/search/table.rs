@@ -29,6 +29,8 @@ use crate::problem::Problem;
 
 /// So many ways to part groups that can't share a GSI are tried for one number of indexes.
 const MOST_PARTED: usize = 500;
+/// The tables of more entities than this are not written down.
+const WORTH_SHOWING: usize = 60;
 /// Fewer components than this are solved faster by one thread.
 const WORTH_THREADS: usize = 8;
 
@@ -76,7 +78,13 @@ pub(super) fn solve_table(
     search.offer(&first);
     let lower_bound = search.run(&first, needed);
     let fewest = search.fewest;
-    let bounds = search.bounds();
+    // That fewer indexes than are needed do not do is no more than a glance; whoever checks it wants to see it.
+    if let Some(fewer) = needed.checked_sub(1).filter(|_| search.table.len() <= WORTH_SHOWING)
+        && let Some(limits) = Numbers::adding_up_to(fewer).limits()
+    {
+        search.within(limits, &[]);
+    }
+    let bounds = if search.table.len() <= WORTH_SHOWING { search.bounds() } else { Vec::new() };
     let components = search.components.iter().map(|it| it.entities.clone()).collect();
     let mut best = search.best.ok_or(Unsolved::TooManyIndexes { needed: fewest })?;
     best.frontier = search.frontier.into_iter().collect();

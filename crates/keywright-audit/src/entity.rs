@@ -1,0 +1,110 @@
+//! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
+
+use keywright_model::certificate::EntityFacts;
+
+use crate::set::{Set, has, members, set, within};
+
+/// The hottest of many values takes ten times its even share.
+const HOTTEST: u64 = 10;
+
+pub(crate) struct Entity<'f> {
+    pub(crate) facts: &'f EntityFacts,
+    pub(crate) identity: Set,
+    pub(crate) unique: Vec<Set>,
+    tenants: Set,
+}
+
+impl<'f> Entity<'f> {
+    pub(crate) fn new(facts: &'f EntityFacts) -> Self {
+        let tenant = |at: &usize| facts.attributes[*at].tenant;
+        let tenants: Vec<usize> = (0..facts.attributes.len()).filter(tenant).collect();
+        Entity {
+            facts,
+            identity: set(&facts.identity),
+            unique: facts.unique.iter().map(|it| set(&it.attributes)).collect(),
+            tenants: set(&tenants),
+        }
+    }
+
+    pub(crate) fn everything(&self) -> Set {
+        set(&(0..self.facts.attributes.len()).collect::<Vec<usize>>())
+    }
+
+    pub(crate) fn distinct(&self, attribute: usize) -> u64 {
+        self.facts.attributes[attribute].distinct.max(1)
+    }
+
+    /// At most one item has given values of these.
+    pub(crate) fn is_one(&self, given: Set) -> bool {
+        self.facts.singleton
+            || self.identity != 0 && within(self.identity, given)
+            || self.unique.iter().any(|it| within(*it, given))
+    }
+
+    /// How many items share values of these, in the mean.
+    pub(crate) fn mean(&self, given: Set) -> u64 {
+        if self.is_one(given) {
+            return 1;
+        }
+        let mut fewest: Option<(u64, Set)> = None;
+        for parent in &self.facts.parents {
+            let via = set(&parent.via);
+            let closer = fewest.is_none_or(|(mean, _)| parent.mean < mean);
+            if via != 0 && within(via, given) && closer {
+                fewest = Some((parent.mean, via));
+            }
+        }
+        // A child has the tenant of its parent.
+        let (start, rest) = match fewest {
+            Some((mean, via)) => (mean, given & !via & !self.tenants),
+            None => (self.facts.count, given),
+        };
+        members(rest).fold(start, |left, at| left.div_ceil(self.distinct(at))).max(1)
+    }
+
+    /// How many items share values of these at most, where that is stated.
+    pub(crate) fn most(&self, given: Set) -> Option<u64> {
+        if self.is_one(given) {
+            return Some(1);
+        }
+        let parents =
+            self.facts.parents.iter().filter(|it| !it.via.is_empty() && within(set(&it.via), given));
+        parents.filter_map(|it| it.max).min()
+    }
+
+    /// How many in a million items hold all of these.
+    pub(crate) fn present(&self, attributes: Set) -> u64 {
+        let shares = members(attributes).filter_map(|at| self.facts.attributes[at].present);
+        shares.fold(1_000_000, |all, share| all * share / 1_000_000)
+    }
+
+    /// The attributes that some items lack.
+    pub(crate) fn is_optional(&self, attribute: usize) -> bool {
+        self.facts.attributes[attribute].present.is_some()
+    }
+
+    /// The part of the traffic, in millionths, that meets the hottest value of these.
+    pub(crate) fn hottest(&self, partition: Set, writes: bool) -> u64 {
+        if partition == 0 {
+            return 1_000_000;
+        }
+        let counts = |at: &usize| !(writes && self.facts.attributes[*at].one_value_written);
+        let values = members(partition).filter(counts);
+        let values = values.fold(1u64, |all, at| all.saturating_mul(self.facts.attributes[at].distinct));
+        let values = if self.is_one(partition) { self.facts.count } else { values.min(self.facts.count) };
+        let even = (HOTTEST * 1_000_000).div_ceil(values.max(1)).min(1_000_000);
+        even.max(self.facts.skew.unwrap_or(0))
+    }
+
+    /// The tenants that all demands give and all items keep: every primary key begins with them.
+    pub(crate) fn tenants_kept(&self) -> Set {
+        let created = set(&self.facts.at_creation);
+        let kept = members(self.tenants).filter(|at| {
+            let lasting = !self.is_optional(*at) && !self.facts.attributes[*at].changes && has(created, *at);
+            let harmless = self.facts.generated || has(self.identity, *at);
+            let given = self.facts.demands.iter().all(|demand| demand.given.contains(at));
+            lasting && harmless && given
+        });
+        kept.fold(0, |all, at| all | 1 << at)
+    }
+}

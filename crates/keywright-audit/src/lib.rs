@@ -1,0 +1,112 @@
+//! Checks the certificate of a Design: that it costs what it says, and that no design in the space costs less.
+//!
+//! Nothing is shared with the designer but values. The canonical layouts are generated anew, prices come from a cost
+//! function of its own, and what the tables say is checked by enumeration: every layout that could cost less than a
+//! table says is looked at. What the certificate says of the document it was derived from is taken as it stands.
+//!
+//! ```text
+//! facts ─paths─▶ layouts ─price─▶ least of an entity ─together─▶ least of a component ─numbers of indexes─▶ bound
+//! ```
+
+mod arrange;
+mod audit;
+mod entity;
+mod enumerate;
+mod money;
+mod paths;
+mod price;
+mod serve;
+mod set;
+
+use keywright_dynamodb::Money;
+use keywright_model::{Certificate, Design};
+
+/// What a check showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// What the design costs per month, operational prices included.
+    pub total: Money,
+    /// What the certificate says that nothing is cheaper than.
+    pub claimed: Money,
+    /// What the tables show that nothing is cheaper than.
+    pub shown: Money,
+}
+
+impl Verdict {
+    /// Whether the tables show all that the certificate claims.
+    pub fn is_shown(&self) -> bool {
+        self.shown >= self.claimed
+    }
+}
+
+/// Why a certificate is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// There is nothing to check.
+    #[error("the certificate has no tables")]
+    NoProof,
+    /// Positions or lists do not fit together.
+    #[error("the certificate's lists do not fit together")]
+    Malformed,
+    /// A layout that can't be.
+    #[error("a layout of {entity} is not legal, or passes its limits")]
+    Illegal {
+        /// The entity.
+        entity: String,
+    },
+    /// A layout costs something else.
+    #[error("a layout of {entity} costs {real} and not {claimed}")]
+    Price {
+        /// The entity.
+        entity: String,
+        /// What is written.
+        claimed: Money,
+        /// What it costs.
+        real: Money,
+    },
+    /// A layout that is cheaper than all that are written down.
+    #[error("a layout of {entity} that is not in the table costs {price}")]
+    Missing {
+        /// The entity.
+        entity: String,
+        /// What it costs.
+        price: Money,
+    },
+    /// The entities of a component cost something else together.
+    #[error("the least price of {entities} is {real:?} and not {claimed:?}")]
+    Sum {
+        /// The entities.
+        entities: String,
+        /// What is written; none for impossible.
+        claimed: Option<Money>,
+        /// What it is.
+        real: Option<Money>,
+    },
+    /// The design costs something else.
+    #[error("the design costs {real} and not {claimed}")]
+    Total {
+        /// What is written.
+        claimed: Money,
+        /// What it costs.
+        real: Money,
+    },
+    /// The number of GSIs is another.
+    #[error("{claimed} indexes are claimed where there are {needed}")]
+    Indexes {
+        /// What is written.
+        claimed: usize,
+        /// What there are, or have to be.
+        needed: usize,
+    },
+    /// Too many layouts to look at.
+    #[error("{entity} has more layouts than are looked at")]
+    TooLarge {
+        /// The entity.
+        entity: String,
+    },
+}
+
+/// Checks a design's certificate.
+pub fn audit(design: &Design, certificate: &Certificate) -> Result<Verdict, Refusal> {
+    audit::audit(design, certificate)
+}

@@ -1,0 +1,176 @@
+//! The canonical paths of an entity, generated anew from the words of the problem's statement.
+
+use std::collections::BTreeSet;
+
+use keywright_model::certificate::{DemandFacts, LogicalIndex, Path, Projected};
+
+use crate::entity::Entity;
+use crate::serve::serve;
+use crate::set::{Set, has, members, set, within};
+
+/// A path's attributes.
+pub(crate) fn attributes(path: &Path) -> Set {
+    set(&path.partition) | set(&path.sort)
+}
+
+/// What a demand wants of a key: what it gives, and what may follow.
+struct Want {
+    gives: Set,
+    tails: Vec<Vec<(usize, bool)>>,
+}
+
+fn want(entity: &Entity<'_>, demand: &DemandFacts, settled: Set) -> Want {
+    let key = |at: usize| entity.facts.attributes[at].key;
+    let given = set(&demand.given);
+    let gives = members(given & !settled).filter(|at| key(*at)).fold(0, |all, at| all | 1 << at);
+    let mut tails: Vec<Vec<(usize, bool)>> = Vec::new();
+    tails.extend(demand.range.filter(|at| key(*at)).map(|at| vec![(at, false)]));
+    tails.extend(demand.optional.iter().filter(|at| key(**at)).map(|at| vec![(*at, false)]));
+    let order: Vec<(usize, bool)> = demand.order.iter().copied().filter(|(at, _)| !has(given, *at)).collect();
+    let both_ways = order.iter().any(|(_, down)| *down != order[0].1);
+    let possible =
+        |(at, _): &(usize, bool)| key(*at) && (!both_ways || entity.facts.attributes[*at].reversible);
+    if !order.is_empty() && order.iter().all(possible) {
+        if let ([(at, down)], Some(id)) = (order.as_slice(), entity.facts.time_ordered)
+            && entity.facts.attributes[*at].creation_time
+        {
+            tails.push(vec![(id, *down)]);
+        }
+        tails.push(order);
+    }
+    Want { gives, tails }
+}
+
+/// Partitions are what some demands have in common; a sort key adds what larger demands give, one step after the other,
+/// then what the largest wants to follow, then the rest of the identity.
+fn canonical(entity: &Entity<'_>, demands: &[&DemandFacts], settled: Set) -> BTreeSet<Path> {
+    let wants: Vec<Want> = demands.iter().map(|demand| want(entity, demand, settled)).collect();
+    let mut common: BTreeSet<Set> = BTreeSet::new();
+    for want in &wants {
+        let met: Vec<Set> = common.iter().map(|it| it & want.gives).collect();
+        common.extend(met);
+        common.insert(want.gives);
+    }
+    if wants.iter().all(|it| it.gives != 0) {
+        common.remove(&0);
+    }
+    let mut paths = BTreeSet::new();
+    for partition in common {
+        // One Query for every value: as if the values were given.
+        let gives: Vec<Set> = wants
+            .iter()
+            .map(|it| {
+                let few = members(partition & !it.gives).all(|at| entity.facts.attributes[at].values > 0);
+                if few { it.gives | partition } else { it.gives }
+            })
+            .collect();
+        let mut open: Vec<(Set, Vec<usize>)> = vec![(partition, Vec::new())];
+        while let Some((largest, steps)) = open.pop() {
+            finish(entity, partition, largest, &steps, &[], &mut paths);
+            for (want, _) in wants.iter().zip(&gives).filter(|(_, it)| **it == largest) {
+                want.tails
+                    .iter()
+                    .for_each(|tail| finish(entity, partition, largest, &steps, tail, &mut paths));
+            }
+            let larger: BTreeSet<Set> =
+                gives.iter().copied().filter(|it| within(largest, *it) && *it != largest).collect();
+            open.extend(
+                larger
+                    .into_iter()
+                    .map(|next| (next, steps.iter().copied().chain(members(next & !largest)).collect())),
+            );
+        }
+    }
+    paths
+}
+
+fn finish(
+    entity: &Entity<'_>,
+    partition: Set,
+    largest: Set,
+    steps: &[usize],
+    tail: &[(usize, bool)],
+    paths: &mut BTreeSet<Path>,
+) {
+    let added: Vec<(usize, bool)> =
+        tail.iter().copied().filter(|(at, _)| !has(largest, *at) && !steps.contains(at)).collect();
+    // A key is read in both directions, so that only a difference between directions counts.
+    let turned = added.first().is_some_and(|(_, down)| *down);
+    let mut sort = steps.to_vec();
+    sort.extend(added.iter().map(|(at, _)| *at));
+    let mut descending: Vec<usize> =
+        added.iter().filter(|(_, down)| *down != turned).map(|it| it.0).collect();
+    descending.sort_unstable();
+    let held = partition | set(&sort);
+    sort.extend(entity.facts.identity.iter().filter(|at| !has(held, **at)));
+    paths.insert(Path { partition: members(partition).collect(), sort, descending, only: None });
+}
+
+/// Every primary key that an entity can have.
+pub(crate) fn bases(entity: &Entity<'_>) -> Vec<Path> {
+    let facts = entity.facts;
+    let all: Vec<&DemandFacts> = facts.demands.iter().collect();
+    let mut paths = canonical(entity, &all, 0);
+    let tenants = entity.tenants_kept();
+    let mut special: Vec<Set> = vec![entity.identity];
+    special.extend(facts.parents.iter().map(|it| set(&it.via)).filter(|it| *it != 0));
+    special.extend(facts.effects.iter().map(|it| set(&it.given) & entity.identity).filter(|it| *it != 0));
+    for partition in special {
+        let partition = partition | tenants;
+        let sort = facts.identity.iter().copied().filter(|at| !has(partition, *at)).collect();
+        paths.insert(Path {
+            partition: members(partition).collect(),
+            sort,
+            descending: Vec::new(),
+            only: None,
+        });
+    }
+    paths.retain(|path| is_primary(entity, path) && within(tenants, set(&path.partition)));
+    paths.into_iter().collect()
+}
+
+/// A key that tells all items apart, that they have from their creation and for good, and that lets no two of them have
+/// one identity.
+pub(crate) fn is_primary(entity: &Entity<'_>, path: &Path) -> bool {
+    let held = attributes(path);
+    let alone = held == entity.identity || entity.facts.may_guard && entity.identity != 0;
+    let created = set(&entity.facts.at_creation);
+    within(entity.identity, held)
+        && (entity.facts.generated || alone)
+        && members(held).all(|at| !entity.is_optional(at) && has(created, at))
+        && path.only.is_none()
+}
+
+/// Every index that an entity can have.
+pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
+    let demands = &entity.facts.demands;
+    let mut paths = canonical(entity, &demands.iter().collect::<Vec<_>>(), 0);
+    let eventual = || demands.iter().filter(|demand| !demand.strong);
+    let constants: BTreeSet<&(usize, String)> = eventual().flat_map(|demand| &demand.constants).collect();
+    for constant in constants {
+        let wanting: Vec<&DemandFacts> = eventual().filter(|it| it.constants.contains(constant)).collect();
+        paths.extend(canonical(entity, &wanting, 1 << constant.0).into_iter().map(|mut path| {
+            path.only = Some(constant.clone());
+            path
+        }));
+    }
+    let mut indexes = Vec::new();
+    for path in paths {
+        let mut lists: BTreeSet<Set> = BTreeSet::new();
+        for demand in demands.iter().filter(|demand| !demand.locating) {
+            let Some(served) = serve(entity, demand, &path) else { continue };
+            let wanted = set(&demand.returns) | served.looks_at(demand);
+            if wanted != entity.everything() {
+                let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
+                lists.extend(joined);
+                lists.insert(wanted);
+            }
+        }
+        lists.retain(|it| *it != 0 && *it != entity.everything());
+        let lists = lists.into_iter().map(|it| Projected::Include(members(it).collect()));
+        for projection in [Projected::All, Projected::Keys].into_iter().chain(lists) {
+            indexes.push(LogicalIndex { path: path.clone(), projection });
+        }
+    }
+    indexes
+}

@@ -1,0 +1,138 @@
+//! What a path can do for a demand.
+
+use keywright_model::certificate::{DemandFacts, Path, Projected, ResultFacts};
+
+use crate::entity::Entity;
+use crate::paths::attributes;
+use crate::set::{Set, has, members, set, within};
+
+/// Queries in parallel, at most.
+const MOST_QUERIES: u64 = 10;
+
+/// How a path serves a demand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Served {
+    /// Attributes that the key condition fixes.
+    pub(crate) fixed: Set,
+    /// One Query for each of so many values.
+    pub(crate) queries: u64,
+    pub(crate) scattered: bool,
+    pub(crate) range: bool,
+    /// An equality that the caller may leave out follows in the key.
+    pub(crate) optional: Option<usize>,
+    /// Equalities that are filters.
+    pub(crate) filter: Set,
+    pub(crate) filter_range: bool,
+    pub(crate) sorted_by_caller: bool,
+    /// One GetItem does.
+    pub(crate) get: bool,
+}
+
+impl Served {
+    /// Something is read that does not come back, or not in that order.
+    pub(crate) fn wastes(&self, demand: &DemandFacts) -> bool {
+        self.filter != 0 || self.filter_range || self.sorted_by_caller || !demand.more_ranges.is_empty()
+    }
+
+    /// What filters look at.
+    pub(crate) fn looks_at(&self, demand: &DemandFacts) -> Set {
+        let range = if self.filter_range { demand.range } else { None };
+        self.filter | set(&demand.more_ranges) | range.map_or(0, |at| 1 << at)
+    }
+}
+
+/// How a path serves a demand, if it can.
+pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> Option<Served> {
+    let given = set(&demand.given);
+    let equal = given | set(&demand.optional);
+    if let Some(only) = &path.only
+        && !demand.constants.contains(only)
+    {
+        return None;
+    }
+    let order: Vec<usize> = demand.order.iter().map(|it| it.0).collect();
+    let mentioned = equal | set(&order) | demand.range.map_or(0, |at| 1 << at);
+    if members(attributes(path)).any(|at| entity.is_optional(at) && !has(mentioned, at)) {
+        return None;
+    }
+    let partition = set(&path.partition);
+    let asked_for_each = partition & !given;
+    let queries = members(asked_for_each).map(|at| entity.facts.attributes[at].values).product::<u64>();
+    if queries == 0 || queries > MOST_QUERIES {
+        return None;
+    }
+    let run = path.sort.iter().take_while(|at| has(given, **at)).count();
+    let next = path.sort.get(run).copied();
+    let range = next.is_some() && next == demand.range;
+    let optional = next.filter(|at| !range && demand.optional.contains(at));
+    let settled = path.only.iter().fold(0, |_, it| 1 << it.0);
+    let fixed = partition | set(&path.sort[..run]) | settled;
+    let filter = equal & !(fixed | optional.map_or(0, |at| 1 << at));
+    let mut served = Served {
+        fixed,
+        queries,
+        scattered: asked_for_each != 0,
+        range,
+        optional,
+        filter,
+        filter_range: demand.range.is_some() && !range,
+        sorted_by_caller: demand.sorted_later || !is_ordered(entity, demand, path, run),
+        get: within(attributes(path), given),
+    };
+    served.get &= demand.listed.is_some() || !served.wastes(demand);
+    Some(served)
+}
+
+fn is_ordered(entity: &Entity<'_>, demand: &DemandFacts, path: &Path, run: usize) -> bool {
+    let given = set(&demand.given);
+    if demand.result == ResultFacts::Count || entity.is_one(given) {
+        return true;
+    }
+    let mut known = given;
+    let mut turned: Option<bool> = None;
+    let mut keys = path.sort[run..].iter();
+    for (wanted, down) in demand.order.iter().filter(|(at, _)| !has(given, *at)) {
+        if entity.is_one(known) {
+            return true;
+        }
+        let Some(key) = keys.next() else { return false };
+        let for_time =
+            entity.facts.attributes[*wanted].creation_time && entity.facts.time_ordered == Some(*key);
+        let against = *down != path.descending.contains(key);
+        if key != wanted && !for_time || turned.is_some_and(|it| it != against) {
+            return false;
+        }
+        turned = Some(against);
+        known |= 1 << key;
+    }
+    true
+}
+
+/// Whether a place has what a demand needs of it. A place without a projection is the table.
+pub(crate) fn is_allowed(
+    entity: &Entity<'_>,
+    demand: &DemandFacts,
+    path: &Path,
+    projection: Option<&Projected>,
+    served: &Served,
+) -> bool {
+    let holds = |attributes: Set| match projection {
+        None | Some(Projected::All) => true,
+        Some(Projected::Keys) => attributes == 0,
+        Some(Projected::Include(list)) => within(attributes, set(list)),
+    };
+    let order: Vec<usize> = demand.order.iter().map(|it| it.0).collect();
+    let together = demand.shared.is_none()
+        || path.only.is_none()
+            && set(&path.partition) == set(&demand.given)
+            && !served.scattered
+            && !served.range
+            && served.looks_at(demand) == 0
+            && holds(set(&demand.returns));
+    together
+        && (demand.listed.is_none() || projection.is_none() && served.get)
+        && (!served.wastes(demand) || entity.most(served.fixed).is_some())
+        && holds(served.looks_at(demand))
+        && (!served.scattered || holds(set(&order)))
+        && !(demand.strong && projection.is_some())
+}

@@ -1,0 +1,22 @@
+//! Sets of attribute positions, as bits.
+
+/// Positions below 128.
+pub(crate) type Set = u128;
+
+/// The set of some positions; those that no entity can have are left out.
+pub(crate) fn set(positions: &[usize]) -> Set {
+    positions.iter().filter(|at| **at < 128).fold(0, |all, at| all | 1 << at)
+}
+
+/// The positions of a set, ascending.
+pub(crate) fn members(of: Set) -> impl Iterator<Item = usize> {
+    (0..128).filter(move |at| of >> at & 1 == 1)
+}
+
+pub(crate) fn has(of: Set, position: usize) -> bool {
+    position < 128 && of >> position & 1 == 1
+}
+
+pub(crate) fn within(small: Set, large: Set) -> bool {
+    small & !large == 0
+}

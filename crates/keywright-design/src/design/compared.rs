@@ -1,0 +1,81 @@
+//! What is shown beside the choice: the price of the smallest bill, and what it costs that several entities are one Query.
+
+use keywright_dynamodb::Money;
+use keywright_model::design::Total;
+use keywright_model::{Model, Style};
+
+use super::{Options, tasks_for};
+use crate::candidate::{Candidates, candidates};
+use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
+use crate::demand::demands;
+use crate::form::Forms;
+use crate::problem::{Keeping, Problem, ReadFacts, ResultShape, resolve};
+use crate::search::{Stop, solve, tables};
+
+/// The price of the design that is chosen where operating costs nothing.
+pub(super) fn pure_bill(
+    model: &Model,
+    options: &Options,
+    keeping: &[Keeping],
+    style: Style,
+    stop: Stop,
+) -> Option<Total> {
+    let problem = resolve(model, keeping).problem;
+    let month = MonthlyPrice { table: options.prices.clone(), operational: OperationalPrices::zero() };
+    let cost = least_price(&problem, &month, style, stop)?;
+    Some(Total { bill: cost.bill, operational: cost.operational })
+}
+
+/// What a month would cost if every read of several entities were a Query for each of them.
+pub(super) fn apart(
+    model: &Model,
+    options: &Options,
+    keeping: &[Keeping],
+    style: Style,
+    stop: Stop,
+) -> Option<Money> {
+    let mut problem = resolve(model, keeping).problem;
+    let month = MonthlyPrice { table: options.prices.clone(), operational: options.operational.clone() };
+    let reads = std::mem::take(&mut problem.reads);
+    let mut several = 0;
+    for read in reads {
+        if read.parts.len() < 2 || read.scan {
+            problem.reads.push(read);
+            continue;
+        }
+        several += 1;
+        for (at, part) in read.parts.into_iter().enumerate() {
+            let head = read.has_head && at == 0;
+            problem.reads.push(ReadFacts {
+                parts: vec![part],
+                has_head: false,
+                result: if head { ResultShape::Single } else { read.result },
+                behind: None,
+                id: read.id.clone(),
+                ..read
+            });
+        }
+    }
+    // A pattern of several requests is not one Query in key order.
+    let awkward = month.operational.awkward_pattern * several;
+    Some(Money::from_pico(least_price(&problem, &month, style, stop)?.total()) + awkward)
+}
+
+fn least_price(problem: &Problem, month: &MonthlyPrice, style: Style, stop: Stop) -> Option<Cost> {
+    let demands = demands(problem);
+    let all: Vec<Candidates> = demands
+        .iter()
+        .enumerate()
+        .map(|(entity, demands)| {
+            candidates(problem, entity, demands).in_form(problem, entity, Forms::of(problem, style, entity))
+        })
+        .collect();
+    let tasks = tasks_for(problem, month, style, &demands, &all, None);
+    let answer = solve(problem, month, &tasks, stop, false).ok()?;
+    let tables = tables(problem, style);
+    let scans = problem.reads.iter().filter(|read| read.scan).filter_map(|read| {
+        let table = tables.iter().find(|table| table.contains(&read.parts[0].entity))?;
+        Some(scan_price(problem, month, read, table, &answer.layouts).cost)
+    });
+    Some(answer.cost + scans.sum())
+}
