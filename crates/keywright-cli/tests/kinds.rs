@@ -112,3 +112,16 @@ fn a_list_over_two_enumerations_asks_for_every_combination() {
         assert_eq!(design["indexes"].as_array().unwrap().len(), 1, "{style}");
     }
 }
+
+#[test]
+fn a_profile_that_is_read_with_its_account_lies_in_the_same_item() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("profiles", style);
+        let account =
+            design["items"].as_array().unwrap().iter().find(|item| item["name"] == "Account").unwrap();
+        assert_eq!(account["entities"], serde_json::json!(["Account", "Profile"]), "{style}");
+        let operations = design["operations"].as_array().unwrap();
+        let both = operations.iter().find(|it| it["pattern"] == "AP-001").unwrap();
+        assert_eq!(both["operation"], "GetItem", "{style}");
+    }
+}

@@ -4,6 +4,7 @@ mod compared;
 mod conflicts;
 mod cooling;
 mod counting;
+mod merging;
 mod unserved;
 
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 use keywright_dynamodb::Money;
 use keywright_dynamodb::price::PriceTable;
 use keywright_finding::{Finding, Level};
-use keywright_model::design::{Design, Total};
+use keywright_model::design::{Design, ItemType, Total};
 use keywright_model::model::Assumption;
 use keywright_model::{Certificate, Model, Style};
 
@@ -24,6 +25,7 @@ use crate::emit::{Context, emit};
 use crate::existing::Existing;
 use crate::extend::{self, Addition};
 use crate::form::Forms;
+use crate::merge::{Merge, mergeable, merged};
 use crate::problem::{Keeping, Problem, resolve};
 use crate::search::{EntityTask, Stop, Unsolved, plans, solve, tables};
 
@@ -111,10 +113,28 @@ pub struct Frontier {
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
     let started = Instant::now();
-    let mut derived = derive(model, options, &[], &[], started);
+    let mergeable = mergeable(model);
+    if let Some(base) = &options.base {
+        // What is one item in the table stays one.
+        let is_one = |merge: &Merge| {
+            let held = |item: &ItemType| item.name == merge.parent && item.entities.contains(&merge.child);
+            base.items.iter().any(held)
+        };
+        let merges: Vec<Merge> = mergeable.into_iter().filter(is_one).collect();
+        return counted(model, options, &merges, started);
+    }
+    let apart = counted(model, options, &[], started);
+    let design = |merges: &[Merge]| counted(model, options, merges, started);
+    merging::cheapest(options, apart, &mergeable, &design)
+}
+
+/// The cheapest design with these children in their parents' items, over all ways to know the numbers that are asked for.
+fn counted(model: &Model, options: &Options, merges: &[Merge], started: Instant) -> Outcome {
+    let model = &merged(model, merges);
+    let mut derived = derive(model, options, &[], &[], merges, started);
     if options.base.is_some() && !derived.stuck.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
-        let moved = derive(model, options, &derived.stuck, &[], started);
+        let moved = derive(model, options, &derived.stuck, &[], merges, started);
         if moved.outcome.design.is_some() {
             derived.outcome.findings.extend(moved.migrations);
         }
@@ -122,8 +142,8 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
     if derived.outcome.design.is_none() && options.base.is_some() {
         return derived.outcome;
     }
-    let countable = resolve(model, &[]).countable;
-    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, started).outcome;
+    let countable = resolve(model, &[], merges).countable;
+    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, merges, started).outcome;
     counting::cheapest(model, options, derived.outcome, &countable, &design)
 }
 
@@ -149,9 +169,10 @@ fn derive(
     options: &Options,
     moved: &[usize],
     keeping: &[Keeping],
+    merges: &[Merge],
     started: Instant,
 ) -> Derived {
-    let mut resolved = resolve(model, keeping);
+    let mut resolved = resolve(model, keeping, merges);
     let base = options.base.as_ref();
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
         resolved.problem.type_attribute = name;

@@ -51,6 +51,8 @@ pub(crate) enum Unreadable {
     Tables(usize),
     /// A key of an entity's items is no template over its attributes.
     Key { entity: usize, attribute: String },
+    /// An entity lies in another's item, and the document asks for what needs one of its own.
+    Held { entity: usize, item: String },
 }
 
 impl Unreadable {
@@ -63,6 +65,19 @@ impl Unreadable {
                 format!("the design to extend has {count} tables; only one table is extended at a time"),
             )
             .help("give a design of one table as the base"),
+            Unreadable::Held { entity, item } => {
+                let facts = &problem.entities[*entity];
+                Finding::new(
+                    &rules::BASE_NOT_EXTENDABLE,
+                    facts.span,
+                    format!(
+                        "{} lies in the item of {item} in the design to extend, but the document asks for what needs an \
+                         item of its own",
+                        facts.name
+                    ),
+                )
+                .help("let it be created with or after its owner, and deleted with it")
+            }
             Unreadable::Key { entity, attribute } => {
                 let facts = &problem.entities[*entity];
                 Finding::new(
@@ -85,6 +100,12 @@ impl<'d> Existing<'d> {
         let [table] = design.tables.as_slice() else { return Err(Unreadable::Tables(design.tables.len())) };
         let mut entities = Vec::with_capacity(problem.entities.len());
         for (at, facts) in problem.entities.iter().enumerate() {
+            let holds = |item: &&ItemType| {
+                item.kind == ItemKind::Main && item.name != facts.name && item.entities.contains(&facts.name)
+            };
+            if let Some(item) = design.items.iter().find(holds) {
+                return Err(Unreadable::Held { entity: at, item: item.name.clone() });
+            }
             let item = design.items.iter().position(|item| is_main(item, &facts.name));
             let Some(item) = item else {
                 entities.push(None);

@@ -23,6 +23,7 @@ mod form;
 #[cfg(test)]
 mod integer_program;
 mod key;
+mod merge;
 mod naming;
 mod path;
 mod plan;

@@ -42,7 +42,11 @@ pub(crate) struct Fit {
 impl Fit {
     /// Whether something read is dropped or reordered afterwards: allowed on bounded collections only.
     pub(crate) fn wastes(&self, part: &ReadPart) -> bool {
-        !self.filter.is_empty() || self.filter_range || self.client_sort || !part.more_ranges.is_empty()
+        !self.filter.is_empty()
+            || self.filter_range
+            || self.client_sort
+            || !part.more_ranges.is_empty()
+            || part.holding.is_some()
     }
 
     /// Attributes that a filter looks at.
@@ -52,6 +56,7 @@ impl Fit {
             attrs.extend(part.range.iter().map(|range| range.attr));
         }
         attrs.extend(part.more_ranges.iter().map(|range| range.attr));
+        attrs.extend(part.holding);
         attrs
     }
 
@@ -115,7 +120,7 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
         list,
     };
     // GetItem takes no filter: where more is asked than the key says, a Query of the one item does.
-    fit.whole_key &= list || !fit.wastes(part);
+    fit.whole_key &= list && part.holding.is_none() || !fit.wastes(part);
     (fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
 }
 

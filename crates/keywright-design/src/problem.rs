@@ -6,7 +6,7 @@ mod attrs;
 mod resolve;
 
 pub(crate) use attrs::{Attr, Attrs};
-pub(crate) use resolve::{Countable, Keeping, resolve};
+pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, resolve};
 
 use keywright_finding::Span;
 use keywright_model::Rate;
@@ -47,6 +47,29 @@ pub(crate) struct EntityFacts {
     pub(crate) at_creation: Attrs,
     /// Numbers that writes add to without knowing them: no key can hold one, since nobody could keep it up to date.
     pub(crate) added: Attrs,
+    /// Entities that lie in its items.
+    pub(crate) held: Vec<HeldEntity>,
+}
+
+/// An entity that lies in another's items.
+#[derive(Clone, Debug)]
+pub(crate) struct HeldEntity {
+    pub(crate) name: String,
+    /// There where this attribute is; always, if none.
+    pub(crate) marker: Option<Attr>,
+    /// The attributes that are its own.
+    pub(crate) attrs: Attrs,
+}
+
+/// The entity in whose items an entity of that name lies, and as what, where it is not that entity itself.
+pub(crate) fn home<'e>(entities: &'e [EntityFacts], name: &str) -> Option<(usize, Option<&'e HeldEntity>)> {
+    if let Some(own) = entities.iter().position(|entity| entity.name == name) {
+        return Some((own, None));
+    }
+    entities.iter().enumerate().find_map(|(at, entity)| {
+        let held = entity.held.iter().find(|held| held.name == name)?;
+        Some((at, Some(held)))
+    })
 }
 
 /// An attribute.
@@ -164,6 +187,8 @@ pub(crate) struct ReadPart {
     pub(crate) returns: Attrs,
     /// The order is of something that comes later, so that the caller sorts.
     pub(crate) sorted_later: bool,
+    /// Only items that hold this attribute are wanted, though nothing else says so.
+    pub(crate) holding: Option<Attr>,
 }
 
 impl ReadPart {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use keywright_model::design::KeyAttribute;
+use keywright_model::model::{Condition, ConditionKind};
 use keywright_model::{Model, Style};
 
 use super::blocks::{Blocks, arranged_places};
@@ -160,6 +161,20 @@ impl<'a> Context<'a> {
     /// The attribute by which it shows that an entity's item is there: its partition key.
     pub(crate) fn presence(&self, entity: usize) -> String {
         self.key(entity, Place::Base).partition[0].name.clone()
+    }
+
+    /// The attribute by which it shows whether what a condition speaks of is there, in an item of this entity.
+    pub(crate) fn presence_for(&self, condition: &Condition, entity: usize) -> String {
+        let facts = self.entity(entity);
+        let named = match &condition.kind {
+            ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => Some(entity),
+            _ => None,
+        };
+        let held = named.and_then(|name| facts.held.iter().find(|held| held.name == *name));
+        match held.and_then(|held| held.marker) {
+            Some(marker) => facts.attribute(marker).name.clone(),
+            None => self.presence(entity),
+        }
     }
 
     /// The number of the GSI in which an open index of an entity lies.

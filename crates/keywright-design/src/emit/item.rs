@@ -53,14 +53,25 @@ fn main(context: &Context<'_>, entity: usize) -> ItemType {
             _ if facts.counter => ItemKind::Counter,
             _ => ItemKind::Main,
         },
-        entities: vec![facts.name.clone()],
+        entities: std::iter::once(&facts.name)
+            .chain(facts.held.iter().map(|held| &held.name))
+            .cloned()
+            .collect(),
         table: context.table(entity),
         keys,
         attributes: (0..facts.attributes.len())
-            .map(|at| attribute(context, entity, crate::problem::Attr::new(at)))
+            .map(crate::problem::Attr::new)
+            .map(|attr| ItemAttribute { entity: owner(facts, attr), ..attribute(context, entity, attr) })
             .collect(),
         description: description(context, entity),
     }
+}
+
+/// The entity that an attribute comes from, where several lie in one item.
+fn owner(facts: &EntityFacts, attr: crate::problem::Attr) -> Option<String> {
+    let held = facts.held.iter().find(|held| held.attrs.contains(attr));
+    let own = (!facts.held.is_empty()).then_some(&facts.name);
+    held.map(|held| &held.name).or(own).cloned()
 }
 
 fn description(context: &Context<'_>, entity: usize) -> Option<String> {

@@ -150,6 +150,7 @@ fn compared(
     let mut filter = condition::equalities(facts, attrs, given);
     let ranges = demand.part.range.iter().chain(&demand.part.more_ranges);
     filter.extend(ranges.flat_map(|range| condition::range(facts, range)));
+    filter.extend(holding(facts, demand));
     let whole = context.key(entity, Place::Base);
     let values = |parts: &[Part]| parts.iter().map(|it| (it.name.clone(), it.value(facts, key))).collect();
     Request::Query(Query {
@@ -211,6 +212,7 @@ fn query(
         filter.extend(demand.part.range.iter().flat_map(|range| condition::range(facts, range)));
     }
     filter.extend(demand.part.more_ranges.iter().flat_map(|range| condition::range(facts, range)));
+    filter.extend(holding(facts, demand));
     let (sort, range) = sort_condition(facts, &key, &path, &fit, demand, &scope, &mut filter);
     Query {
         table: context.table(entity),
@@ -225,6 +227,11 @@ fn query(
         count: demand.result == ResultShape::Count,
         scatter,
     }
+}
+
+/// A filter for what an item must hold without being asked for a value.
+fn holding(facts: &EntityFacts, demand: &Demand) -> Option<Condition<Value>> {
+    demand.part.holding.map(|attr| Condition::Exists(facts.attribute(attr).name.clone()))
 }
 
 pub(super) fn index_name(context: &Context<'_>, place: Place) -> Option<String> {

@@ -76,7 +76,7 @@ pub(super) fn operation(
         let mut scope = draft.inputs(check.entity);
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
         let stated = &draft.conditions()[check.condition];
-        let presence = context.presence(check.entity);
+        let presence = context.presence_for(stated, check.entity);
         let condition = condition::stated(stated, &presence, None).unwrap_or(Condition::Exists(presence));
         let facts = context.entity(check.entity);
         let compared = draft.compared(Source::LocateCheck { write, check: at }, check.entity);

@@ -156,6 +156,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         retention_days: None,
         at_creation: (0..NAMES.len()).map(Attr::new).collect(),
         added: Attrs::NONE,
+        held: Vec::new(),
     }
 }
 

@@ -11,14 +11,14 @@ pub(crate) struct UniqueFit {
     pub(crate) keyed: Attrs,
     /// Equalities that neither the set nor that key says.
     pub(crate) compared: Attrs,
-    /// A range of the demand is compared too.
-    pub(crate) ranges: bool,
+    /// A range of the demand is compared too, or whether an attribute is there.
+    pub(crate) more: bool,
 }
 
 impl UniqueFit {
     /// Whether the key says it all, so that GetItem does.
     pub(crate) fn is_plain(self) -> bool {
-        self.compared.is_empty() && !self.ranges
+        self.compared.is_empty() && !self.more
     }
 }
 
@@ -39,5 +39,6 @@ pub(crate) fn by_unique(entity: &EntityFacts, part: &ReadPart, base: &Path, set:
     if keyed.intersection(identity).is_subset(set) {
         compared = compared.minus(set);
     }
-    Some(UniqueFit { keyed, compared, ranges: part.range.is_some() || !part.more_ranges.is_empty() })
+    let more = part.range.is_some() || !part.more_ranges.is_empty() || part.holding.is_some();
+    Some(UniqueFit { keyed, compared, more })
 }

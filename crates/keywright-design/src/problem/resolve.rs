@@ -13,8 +13,10 @@ use keywright_model::Model;
 use keywright_model::model::Assumption;
 
 pub(crate) use countable::{Countable, Keeping};
+pub(crate) use writes::is_kept_by_updates;
 
-use super::{Attr, EntityFacts, ParentLink, Problem};
+use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem};
+use crate::merge::Merge;
 use crate::rules;
 
 /// What resolving gives: the problem as far as it makes sense, and what is to be said about it.
@@ -39,9 +41,9 @@ impl Remarks {
     }
 }
 
-/// Resolves a Model, with the numbers that writes may count kept as said, or in the first way that each may be. Never
-/// fails: a pattern that makes no sense gets a finding and is left out.
-pub(crate) fn resolve(model: &Model, keeping: &[Keeping]) -> Resolved {
+/// Resolves a Model, with the numbers that writes may count kept as said, or in the first way that each may be, and with
+/// these children in their parents' items. Never fails: a pattern that makes no sense gets a finding and is left out.
+pub(crate) fn resolve(model: &Model, keeping: &[Keeping], merges: &[Merge]) -> Resolved {
     let mut remarks = Remarks::default();
     if model.patterns.is_empty() {
         remarks.findings.push(
@@ -72,6 +74,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping]) -> Resolved {
         return Resolved { problem, findings, assumptions, countable: Vec::new() };
     }
     let mut entities = entities::resolve(model, &mut remarks);
+    hold(&mut entities, merges);
     domains::assign(model, &mut entities);
     note_cycles(&entities, &mut remarks);
     for at in 0..entities.len() {
@@ -87,6 +90,19 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping]) -> Resolved {
         TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();
     let problem = Problem { entities, reads, writes, type_attribute };
     Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions, countable }
+}
+
+/// Notes on every parent which children lie in its items.
+fn hold(entities: &mut [EntityFacts], merges: &[Merge]) {
+    for merge in merges {
+        let Some(parent) = entities.iter_mut().find(|entity| entity.name == merge.parent) else { continue };
+        let held = HeldEntity {
+            name: merge.child.clone(),
+            marker: merge.marker.as_deref().and_then(|name| parent.named(name)),
+            attrs: merge.attributes.iter().filter_map(|name| parent.named(name)).collect(),
+        };
+        parent.held.push(held);
+    }
 }
 
 /// Entities that are each other's parents.

@@ -96,6 +96,13 @@ impl Doc {
         self
     }
 
+    /// A child of which each parent has one at most.
+    pub(crate) fn one_to_one(self, child: &str, parent: &str, via: &str) -> Self {
+        let mut doc = self.belongs(child, parent, via, 1, Some(1));
+        doc.0.relationships.last_mut().unwrap().cardinality = at(Cardinality::OneToOne);
+        doc
+    }
+
     /// Two entities, many of each for the other.
     pub(crate) fn many_to_many(mut self, one: &str, other: &str) -> Self {
         self = self.belongs(other, one, "", 1, None);

@@ -38,9 +38,9 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
     let facts = draft.context.entity(effect.entity);
     let kept = effect.adds.first().map(|(counter, _)| facts.attribute(*counter).name.as_str());
     let counted = counted.or(kept);
-    let presence = draft.context.presence(effect.entity);
+    let presence = |it: &model::Condition| draft.context.presence_for(it, effect.entity);
     let mut conditions: Vec<_> =
-        riding.iter().filter_map(|it| condition::stated(it, &presence, counted)).collect();
+        riding.iter().filter_map(|it| condition::stated(it, &presence(it), counted)).collect();
     conditions.extend(selecting(draft, effect));
     let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
     (conditions, (!words.is_empty()).then(|| words.join("; ")))

@@ -155,6 +155,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         retention_days: None,
         at_creation: Attrs::NONE,
         added: Attrs::NONE,
+        held: Vec::new(),
     };
     entities.push(facts);
     // Where a write is given only the child, the child tells which number changes.

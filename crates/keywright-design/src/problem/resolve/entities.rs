@@ -141,6 +141,7 @@ fn resolve_entity(
         retention_days: entity.retention.as_ref().map(|retention| retention.days),
         at_creation: Attrs::NONE,
         added: Attrs::NONE,
+        held: Vec::new(),
     }
 }
 

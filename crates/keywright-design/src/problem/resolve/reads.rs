@@ -6,7 +6,9 @@ use keywright_model::model::{Consistency, Pattern, Read, ResultKind, Role};
 
 use super::counters::Counters;
 use super::{Remarks, links};
-use crate::problem::{Attrs, EntityFacts, Equality, Range, ReadFacts, ReadPart, ResultShape};
+use crate::problem::{
+    Attrs, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, home,
+};
 use crate::rules;
 
 /// Items on a page of which nobody states the size.
@@ -81,9 +83,25 @@ fn resolve_read(
         .entities
         .iter()
         .take(wanted)
-        .filter_map(|name| entities.iter().position(|entity| entity.name == name.value))
-        .map(|entity| part(entity, &entities[entity], pattern, read))
+        .filter_map(|name| home(entities, &name.value))
+        .map(|(entity, held)| {
+            let mut part = part(entity, &entities[entity], pattern, read);
+            // Whoever speaks of what an entity alone has wants only items that hold it.
+            let spoken = |held: &&HeldEntity| !part.mentions().intersection(held.attrs).is_empty();
+            part.holding = held.filter(|held| !spoken(held)).and_then(|held| held.marker);
+            part
+        })
         .collect();
+    // Entities that lie in one item are read at once.
+    let owned: Vec<usize> = parts.iter().filter(|it| it.holding.is_none()).map(|it| it.entity).collect();
+    parts.retain(|part| part.holding.is_none() || !owned.contains(&part.entity));
+    let mut seen: Vec<usize> = Vec::new();
+    parts.retain(|part| {
+        !seen.contains(&part.entity) && {
+            seen.push(part.entity);
+            true
+        }
+    });
     if parts.is_empty() {
         return None;
     }

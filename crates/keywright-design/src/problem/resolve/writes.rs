@@ -4,12 +4,12 @@ use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
 use keywright_finding::Finding;
 use keywright_model::Model;
 use keywright_model::model::{
-    Action, Condition, ConditionKind, Effect, Input, Pattern, Role, Transaction, Type, Write,
+    Action, Attribute, Condition, ConditionKind, Effect, Input, Pattern, Role, Transaction, Type, Write,
 };
 
 use super::Remarks;
 use super::counters::Counters;
-use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, WriteFacts};
+use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, WriteFacts, home};
 use crate::rules;
 
 /// Names of instants that every update sets.
@@ -141,6 +141,13 @@ pub(super) fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts],
         it.version || it.ty == Type::Datetime && UPDATE_TIMES.contains(&name.as_str())
     }));
     sets
+}
+
+/// Whether every update of an item sets the attribute: a version, or the time of the last change.
+pub(crate) fn is_kept_by_updates(attribute: &Attribute) -> bool {
+    let name = attribute.name.to_lowercase().replace('_', "");
+    attribute.version.as_ref().is_some_and(|version| version.value)
+        || attribute.ty.value == Type::Datetime && UPDATE_TIMES.contains(&name.as_str())
 }
 
 /// The numbers to which an effect adds what it is told, without reading them.
@@ -382,7 +389,7 @@ fn place_condition(
             return;
         }
     };
-    let position = |name: &String| entities.iter().position(|it| it.name == *name);
+    let position = |name: &String| home(entities, name).map(|(at, _)| at);
     let Some(mut entity) = position(about) else { return };
     if let ConditionKind::AtMost { entity: child, .. } = &condition.kind
         && let Some((keeper, _)) = position(child).and_then(|child| counters.kept(entities, child, entity))
