@@ -4,6 +4,7 @@
 //! Reading is total: any text gives a value and findings, never an error and never a panic.
 
 mod access_patterns;
+mod folding;
 mod kind;
 pub mod markdown;
 mod rules;

@@ -131,11 +131,11 @@ fn shortest(runs: u32, mut run: impl FnMut()) -> Duration {
 
 fn must_hold() {
     let ordinary = document(100);
-    let ordinary_time = shortest(20, || drop(divan::black_box(check(&ordinary))));
+    let ordinary_time = shortest(50, || drop(divan::black_box(check(&ordinary))));
     let large = document(800);
     let large_time = shortest(10, || drop(divan::black_box(check(&large))));
     let design = design(200);
-    let design_time = shortest(20, || drop(divan::black_box(check_design(&design))));
+    let design_time = shortest(50, || drop(divan::black_box(check_design(&design))));
     let many = faulty(100_000);
     let begin = Instant::now();
     let (report, sources) = check(&many);

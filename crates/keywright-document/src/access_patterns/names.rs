@@ -8,10 +8,7 @@ use crate::markdown::Phrase;
 
 use super::sort::creation;
 
-/// A name without case and punctuation: `order_item`, `Order Item` and `OrderItem` are one.
-pub(super) fn fold(name: &str) -> String {
-    name.chars().filter(|next| next.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
+pub(super) use crate::folding::fold;
 
 /// The words of a name in lower case: `createdAt` and `created_at` are `created` and `at`.
 pub(super) fn parts(name: &str) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! How cells are written and cut: code spans for what is exact, prose for people, numbers for several entries.
 
+pub(super) use crate::folding::{fold, is_same_name};
 use crate::markdown::{Phrase, Piece};
 
 /// Words for people: as they are, with what Markdown would take for markup escaped.
@@ -161,20 +162,6 @@ fn number_at(text: &str, start: usize) -> (Option<Number>, usize) {
 pub(super) fn is_nothing(text: &str) -> bool {
     matches!(text.trim(), "-" | "–" | "—")
         || ["n/a", "none"].iter().any(|it| text.trim().eq_ignore_ascii_case(it))
-}
-
-/// A name without case, blanks and signs, to compare headings and labels.
-pub(super) fn fold(text: &str) -> String {
-    folded(text).collect()
-}
-
-/// Whether two names are one without case, blanks and signs. Builds nothing: most names differ in their first letter.
-pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    folded(one).eq(folded(other))
-}
-
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 #[cfg(test)]
