@@ -26,7 +26,7 @@ use crate::existing::Existing;
 use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, Problem, resolve};
+use crate::problem::{Keeping, Problem, ReadPart, resolve};
 use crate::search::{EntityTask, Stop, Unsolved, plans, solve, tables};
 
 /// How to design.
@@ -269,6 +269,11 @@ fn derive(
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
     };
     let mut not_covered: Vec<String> = Vec::new();
+    let holding = |part: &ReadPart| part.holding.is_some();
+    if problem.reads.iter().any(|read| read.parts.iter().any(holding)) {
+        not_covered
+            .push("a read of what lies in another entity's item: it drops items without it".to_owned());
+    }
     if style != Style::Overloaded {
         not_covered.push(format!("the style {style}: its keys are priced in another way"));
     }
@@ -323,9 +328,11 @@ fn derive(
     let compares = options.compare && existing.is_none();
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
-        pure_bill: compares.then(|| compared::pure_bill(model, options, keeping, style, stop)).flatten(),
+        pure_bill: compares
+            .then(|| compared::pure_bill(model, options, keeping, merges, style, stop))
+            .flatten(),
         one_query: (compares && several)
-            .then(|| compared::apart(model, options, keeping, style, stop))
+            .then(|| compared::apart(model, options, keeping, merges, style, stop))
             .flatten()
             .map(|apart| total - apart),
         optimal: total == bound,

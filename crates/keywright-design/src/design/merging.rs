@@ -51,6 +51,15 @@ pub(super) fn cheapest(
         let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
         let bound = if together && complete { bound } else { Money::ZERO };
         *proven = Proven { lower_bound: bound, gap: total - bound };
+        if let Some(certificate) = &mut chosen.outcome.certificate {
+            certificate.lower_bound = bound;
+            certificate.gap = total - bound;
+            certificate.optimal = total == bound;
+            certificate.not_covered.push(format!(
+                "{} other ways to merge entities that are one to one: each was designed, and lost",
+                tried.len()
+            ));
+        }
     }
     for merge in mergeable {
         explain(merge, &mut chosen, &tried);
