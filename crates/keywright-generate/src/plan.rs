@@ -1,9 +1,10 @@
 //! The neutral plan that feeds every target: what is to be written, before any language is chosen.
 //!
-//! What must stay true: a plan exists only if every name in it can be written in every language, so that no target
-//! has to refuse anything; and it is derived from the Design alone, so that a design read from a document and a
+//! What must stay true: a plan exists only if every name in it can be written in every language and every operation can be
+//! run, so that no target has to refuse anything; and it is derived from the Design alone, so that a design read from a document and a
 //! design derived from patterns give the same files. The Model adds descriptions and relationships.
 
+mod completeness;
 mod key;
 mod method;
 mod method_name;
@@ -57,7 +58,7 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans what is to be written, or says which names no program can have.
+    /// Plans what is to be written, or says which names no program can have and which operations no method can run.
     pub fn new(source: &Source<'a>) -> Result<Self, Vec<Finding>> {
         let design = source.design;
         let entities: Vec<_> = design.items.iter().map(|item| EntityModel::new(item, source.model)).collect();
@@ -73,7 +74,8 @@ impl<'a> Plan<'a> {
             keys,
             methods,
         };
-        let findings = name_check::findings(&plan);
+        let mut findings = name_check::findings(&plan);
+        findings.extend(completeness::findings(&plan));
         if findings.is_empty() { Ok(plan) } else { Err(findings) }
     }
 

@@ -1,4 +1,4 @@
-//! The rules of this stage: names that programs can't have.
+//! The rules of this stage: names that programs can't have, and operations that can't be run.
 
 use keywright_finding::{Group, Rule};
 
@@ -18,5 +18,13 @@ pub(crate) static UNUSABLE_NAME: Rule = Rule::error(
     include_str!("rules/unusable_name.md"),
 );
 
+/// An operation that says too little.
+pub(crate) static INCOMPLETE_OPERATION: Rule = Rule::error(
+    "incomplete-operation",
+    Group::Document,
+    "an operation that says too little to be run",
+    include_str!("rules/incomplete_operation.md"),
+);
+
 /// The rules of this stage.
-pub static RULES: &[&Rule] = &[&COLLIDING_NAMES, &UNUSABLE_NAME];
+pub static RULES: &[&Rule] = &[&COLLIDING_NAMES, &INCOMPLETE_OPERATION, &UNUSABLE_NAME];

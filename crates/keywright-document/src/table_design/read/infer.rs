@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use keywright_model::design::source::{IndexSource, KeySource, TableSource};
 use keywright_model::design::{
-    Index, KeyAssignment, KeyAttribute, KeyValue, Parameter, Projection, Table, Value,
+    Action, Index, KeyAssignment, KeyAttribute, KeyValue, Parameter, Projection, Request, Table, Value,
 };
 use keywright_model::model::{Role, Type};
 
@@ -114,6 +114,47 @@ impl Reader {
                 source
                     .keys
                     .push(KeySource { label: span, value: keywright_model::At::assumed(name.clone(), span) });
+            }
+        }
+    }
+
+    /// `Put Post` and no more: the item with all its attributes, each an input of the same name.
+    pub(super) fn whole_puts(&self, mut requests: Vec<Request>) -> Vec<Request> {
+        let actions = requests.iter_mut().flat_map(|request| match request {
+            Request::Write { action } => std::slice::from_mut(action),
+            Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions,
+            _ => &mut [],
+        });
+        for action in actions {
+            let Action::Put(put) = action else { continue };
+            if put.values.is_empty()
+                && put.based_on.is_none()
+                && let Some(item) = self.design.item(&put.item)
+            {
+                let names = item.attributes.iter().map(|attribute| attribute.name.clone());
+                put.values = names.map(|name| (name.clone(), Value::Input(name))).collect();
+            }
+        }
+        requests
+    }
+
+    /// What a Put takes in as an attribute has the attribute's type, and may be left out where an item may lack it.
+    pub(super) fn put_inputs(&self, requests: &[Request], inputs: &mut [Parameter]) {
+        let actions = requests.iter().flat_map(|request| match request {
+            Request::Write { action } => std::slice::from_ref(action),
+            Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions,
+            _ => &[],
+        });
+        for action in actions {
+            let Action::Put(put) = action else { continue };
+            let Some(item) = self.design.item(&put.item) else { continue };
+            for (name, value) in &put.values {
+                let Some(attribute) = item.attribute(name) else { continue };
+                let input = inputs.iter_mut().find(|input| *value == Value::Input(input.name.clone()));
+                if let Some(input) = input {
+                    input.ty = attribute.ty;
+                    input.optional = attribute.optional;
+                }
             }
         }
     }

@@ -144,6 +144,7 @@ impl Reader {
         params: OperationParams,
         section: Section,
     ) {
+        let requests = if self.is_complete { requests } else { self.whole_puts(requests) };
         let pattern = words(cells.id);
         if let Some(before) = self.mapped.get(&pattern) {
             let message = format!("`{pattern}` is mapped twice");
@@ -163,7 +164,9 @@ impl Reader {
         let outcome = outcome::read(&requests, &params, section);
         let inputs = params.inputs.clone().unwrap_or_else(|| {
             let known: BTreeSet<String> = params.generated.iter().map(|it| it.name.clone()).collect();
-            inputs_of(outcome::values(&requests), &known)
+            let mut inputs = inputs_of(outcome::values(&requests), &known);
+            self.put_inputs(&requests, &mut inputs);
+            inputs
         });
         self.design.operations.push(Operation {
             pattern,
