@@ -118,7 +118,8 @@ fn without_key(plan: &Plan<'_>, put: &Put) -> Option<(String, String)> {
 }
 
 fn without_change(update: &Update) -> Option<(String, String)> {
-    (update.update.is_empty() && update.entries.is_empty()).then(|| {
+    // With a condition it is a check of that.
+    (update.update.is_empty() && update.entries.is_empty() && update.condition.is_none()).then(|| {
         (
             format!("updates {} and does not say what changes", update.item),
             format!("write the change: `Update {} SET status = :newStatus`", update.item),
