@@ -49,6 +49,18 @@ fn inventory() {
     holds("inventory", 17);
 }
 
+/// An order by what is not returned, given by shards of an index that holds keys alone.
+#[test]
+fn dispatch() {
+    holds("../../../keywright-generate/tests/documents/dispatch", 4);
+}
+
+/// An order by what is not returned, which the caller sorts by.
+#[test]
+fn league() {
+    holds("league", 4);
+}
+
 /// A limit on children, which only a counter of the design's own can keep.
 #[test]
 fn music() {

@@ -5,7 +5,7 @@ mod read;
 mod select;
 mod write;
 
-pub(crate) use order::{compare_attribute, in_order};
+pub(crate) use order::compare_attribute;
 pub(crate) use read::{Expected, Row, expected, wanted_attributes};
 pub(crate) use select::{binding, select};
 pub(crate) use write::{Judgement, initial, judge, unique_sets};

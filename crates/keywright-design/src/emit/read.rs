@@ -45,7 +45,9 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
     if facts.parts.len() > 1 && !shown.is_empty() {
         shown.push(context.problem.type_attribute.to_owned());
     }
-    let served = serve(context, read, facts, limit, &shown);
+    let mut served = serve(context, read, facts, limit, &shown);
+    let order = order(context, facts);
+    show_order(&mut served, &order);
     let names: Vec<String> = facts.answers().map(|(entity, _)| context.entity(entity).name.clone()).collect();
     Operation {
         pattern: pattern.id.clone(),
@@ -56,7 +58,7 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
             shape,
             items: names,
             attributes: returns,
-            order: order(context, facts),
+            order,
             client_sort: served.client_sort,
             from_request: served.requests.len() as u32,
         },
@@ -151,6 +153,29 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
     };
     let shards = context.shards(entity, place) as u32;
     Served { requests, place, shards, client_sort, price }
+}
+
+/// Whoever sorts or merges needs what the order is by, also where the read does not return it. Shards are merged and gone on
+/// with by their keys too, so that their entries come whole: that costs no more.
+fn show_order(served: &mut Served, order: &[Order]) {
+    for request in &mut served.requests {
+        let projection = match request {
+            Request::Query(query) if !query.scatter.is_empty() => {
+                query.projection.clear();
+                continue;
+            }
+            Request::Query(query) => &mut query.projection,
+            Request::BatchGetItem(batch) => &mut batch.projection,
+            _ => continue,
+        };
+        if served.client_sort && !projection.is_empty() {
+            for part in order {
+                if !projection.contains(&part.attribute) {
+                    projection.push(part.attribute.clone());
+                }
+            }
+        }
+    }
 }
 
 /// The operation that a summary names: the first request that looks for something.

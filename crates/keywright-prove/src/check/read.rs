@@ -1,5 +1,6 @@
 //! Reads: the set, the order, the attributes, the pages, the count, the number of requests.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use keywright_dynamodb::limits::PAGE_BYTES;
@@ -12,7 +13,7 @@ use crate::check::{Checker, fault, rows};
 use crate::engine::EngineError;
 use crate::inputs::InputSet;
 use crate::interpret::{Answer, Call, Inputs, Page};
-use crate::oracle::{self, Expected, Row, in_order};
+use crate::oracle::{self, Expected, Row};
 use crate::show;
 use crate::shrink::CallOf;
 
@@ -193,7 +194,7 @@ impl<'a> Checker<'a, '_> {
     ) -> Option<Disagreement> {
         let show = |rows: &[Row]| show::rows(rows.iter());
         if expected.single {
-            return self.compare_single(read, expected, rows);
+            return self.compare_single(expected, rows);
         }
         let (mut wanted, mut came) = (expected.rows.clone(), rows.to_vec());
         wanted.sort();
@@ -218,10 +219,7 @@ impl<'a> Checker<'a, '_> {
             let sort: Vec<&Sort> =
                 read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
             let own: Vec<&Row> = rows.iter().filter(|row| row.entity == entity.value).collect();
-            let wrong = own
-                .windows(2)
-                .find(|pair| in_order(self.model, &sort, &pair[0].attributes, &pair[1].attributes).is_gt());
-            if let Some(pair) = wrong {
+            if let Some(pair) = out_of_order(&own, expected) {
                 let order: Vec<String> = sort
                     .iter()
                     .map(|part| format!("{} {:?}", part.attribute.attribute, part.direction))
@@ -234,15 +232,9 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// One record or none: the first in order, any of those that tie.
-    fn compare_single(&self, read: &Read, expected: &Expected, rows: &[Row]) -> Option<Disagreement> {
-        let sort: Vec<&Sort> = read.sort.iter().collect();
-        let ties = |row: &&Row| {
-            expected
-                .rows
-                .first()
-                .is_some_and(|first| in_order(self.model, &sort, &first.attributes, &row.attributes).is_eq())
-        };
-        let candidates: Vec<&Row> = expected.rows.iter().filter(ties).collect();
+    fn compare_single(&self, expected: &Expected, rows: &[Row]) -> Option<Disagreement> {
+        let places = expected.rows.iter().zip(&expected.places);
+        let candidates: Vec<&Row> = places.filter(|(_, place)| **place == 0).map(|(row, _)| row).collect();
         let right = match rows {
             [] => candidates.is_empty(),
             [row] => candidates.contains(&row),
@@ -253,6 +245,23 @@ impl<'a> Checker<'a, '_> {
             ("set", wanted, show::rows(rows.iter()))
         })
     }
+}
+
+/// Two neighbours of which the second belongs before the first. An answer need not show what it is ordered by, so that the
+/// oracle's places decide; of rows that look alike, the one that fits.
+fn out_of_order<'r>(rows: &[&'r Row], expected: &Expected) -> Option<[&'r Row; 2]> {
+    let mut places: BTreeMap<&Row, Vec<usize>> = BTreeMap::new();
+    for (row, place) in expected.rows.iter().zip(&expected.places) {
+        places.entry(row).or_default().push(*place);
+    }
+    let mut reached = 0;
+    for (at, row) in rows.iter().enumerate() {
+        match places.get(row).and_then(|places| places.iter().find(|place| **place >= reached)) {
+            Some(place) => reached = *place,
+            None => return Some([rows[at.saturating_sub(1)], row]),
+        }
+    }
+    None
 }
 
 /// What the first list has and the second lacks; both are sorted.

@@ -191,7 +191,7 @@ impl<'d> Call<'d> {
             return Ok(Vec::new());
         }
         let table = self.design.table(&query.table).ok_or_else(|| unknown("table", &query.table))?;
-        let (items, taken) = merge(&found, &self.operation.outcome.order, limit);
+        let (items, taken) = merge(&found, &self.merge_order(table, query), limit);
         for (at, (shard, taken)) in found.iter().zip(&taken).enumerate() {
             let Some(shard) = shard else { continue };
             progress[at] = match (shard.items.len() == *taken, &shard.last) {
@@ -206,6 +206,22 @@ impl<'d> Call<'d> {
             self.cursor = Some(Cursor::Shards(progress));
         }
         Ok(items)
+    }
+
+    /// The promised order, then that of the sort key: what an index does not project of the first is in the second.
+    fn merge_order(&self, table: &Table, query: &Query) -> Vec<Order> {
+        let mut order = self.operation.outcome.order.clone();
+        if order.is_empty() {
+            return order;
+        }
+        let index = query.index.as_ref().and_then(|index| self.design.index(&query.table, index));
+        let sort: Vec<&str> = match index {
+            Some(index) => index.sort.iter().map(|key| key.name.as_str()).collect(),
+            None => table.sort.iter().map(|key| key.name.as_str()).collect(),
+        };
+        let direction = if query.forward { Direction::Ascending } else { Direction::Descending };
+        order.extend(sort.into_iter().map(|attribute| Order { attribute: attribute.to_owned(), direction }));
+        order
     }
 
     /// The key after which a Query goes on, from an item that it returned.

@@ -25,6 +25,8 @@ pub(crate) struct Row {
 pub(crate) struct Expected {
     /// All records that the inputs select, in order; of a single result only the first is to come.
     pub(crate) rows: Vec<Row>,
+    /// The place of each row in its entity's order; rows that tie share one.
+    pub(crate) places: Vec<usize>,
     /// One record, or none.
     pub(crate) single: bool,
     /// Their number alone.
@@ -55,7 +57,7 @@ pub(crate) fn expected(
     read: &Read,
     inputs: &Inputs,
 ) -> Expected {
-    let mut rows = Vec::new();
+    let (mut rows, mut places) = (Vec::new(), Vec::new());
     for entity in &pattern.entities {
         let sort: Vec<&Sort> =
             read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
@@ -65,6 +67,11 @@ pub(crate) fn expected(
             .collect();
         records.sort_by(|a, b| in_order(model, &sort, a, b));
         let wanted = wanted_attributes(model, read, entity);
+        let mut place = 0;
+        for (at, record) in records.iter().enumerate() {
+            place += usize::from(at > 0 && in_order(model, &sort, records[at - 1], record).is_ne());
+            places.push(place);
+        }
         rows.extend(records.into_iter().map(|record| Row {
             entity: entity.value.clone(),
             attributes:
@@ -74,6 +81,7 @@ pub(crate) fn expected(
     let result = read.result.as_ref().map(|result| result.value);
     Expected {
         rows,
+        places,
         single: result == Some(ResultKind::Single) && pattern.entities.len() == 1,
         count: result == Some(ResultKind::Count),
     }

@@ -250,7 +250,7 @@ func (call *call) scattered(ctx context.Context, step Query, number int) ([]Item
 		}
 		return nil, nil
 	}
-	items, taken := merge(results, call.operation.Order, limit)
+	items, taken := merge(results, call.mergeOrder(step), limit)
 	more := false
 	for at, result := range results {
 		switch {
@@ -266,6 +266,25 @@ func (call *call) scattered(ctx context.Context, step Query, number int) ([]Item
 		call.next = &position{Shards: shards}
 	}
 	return items, nil
+}
+
+// mergeOrder gives the promised order, then that of the sort key: what an index does not project of the first is in the
+// second.
+func (call *call) mergeOrder(step Query) []Order {
+	if len(call.operation.Order) == 0 {
+		return nil
+	}
+	key := call.store.Schema.tableKey(step.Table)
+	if step.Index != "" {
+		key = call.store.Schema.indexKey(step.Table, step.Index)
+	}
+	order := slices.Clone(call.operation.Order)
+	for _, name := range key {
+		if !slices.ContainsFunc(step.Partition, func(pair Pair) bool { return pair.Attribute == name }) {
+			order = append(order, Order{Attribute: name, Descending: step.Backward})
+		}
+	}
+	return order
 }
 
 // startAfter gives the key after which a Query goes on, from an item that it returned.

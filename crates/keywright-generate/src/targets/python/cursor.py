@@ -36,7 +36,10 @@ def _unpack(packed: Any) -> Item:
     for name, pair in packed.items():
         if not isinstance(pair, list) or len(pair) != 2 or pair[0] not in ("S", "N", "B") or not isinstance(pair[1], str):
             raise refused
-        item[name] = {pair[0]: base64.b64decode(pair[1]) if pair[0] == "B" else pair[1]}
+        try:
+            item[name] = {pair[0]: base64.b64decode(pair[1]) if pair[0] == "B" else pair[1]}
+        except ValueError:
+            raise refused from None
     return item
 
 

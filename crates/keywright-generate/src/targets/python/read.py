@@ -172,7 +172,7 @@ class Reads:
             for one in results.values():
                 self.count += one.count
             return []
-        items, taken = _merge(results, self._operation.order, limit)
+        items, taken = _merge(results, self._merge_order(step), limit)
         for which, one in results.items():
             count = taken[which]
             if count == len(one.items):
@@ -182,6 +182,14 @@ class Reads:
         if paged and any(one != "done" for one in progress):
             self.next = Position(shards=progress)
         return items
+
+    def _merge_order(self, step: Query) -> list[Order]:
+        """The promised order, then that of the sort key: what an index does not project of the first is in the second."""
+        promised = list(self._operation.order)
+        key = self._store.table_key(step.table) if step.index is None else self._store.index_key(step.table, step.index)
+        partition = [attribute for attribute, _ in step.partition]
+        sort = [Order(attribute=name, descending=step.backward) for name in key if name not in partition]
+        return [*promised, *sort] if promised else []
 
     def _start_after(self, step: Query, item: Item) -> Item:
         """The key after which a Query goes on, from an item that it returned."""

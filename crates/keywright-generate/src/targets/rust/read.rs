@@ -195,7 +195,7 @@ impl Call<'_> {
             self.count = found.iter().flatten().map(|shard| shard.count).sum();
             return Ok(Vec::new());
         }
-        let (items, taken) = merge(&found, self.operation.order, limit);
+        let (items, taken) = merge(&found, &self.merge_order(step), limit);
         for ((shard, taken), progress) in found.iter().zip(taken).zip(&mut progress) {
             let Some(shard) = shard else { continue };
             if taken == shard.items.len() {
@@ -209,6 +209,23 @@ impl Call<'_> {
             self.next = Some(Position { shards: Some(progress), ..Position::default() });
         }
         Ok(items)
+    }
+
+    /// The promised order, then that of the sort key: what an index does not project of the first is in the second.
+    fn merge_order(&self, step: &Query) -> Vec<Order> {
+        let mut order = self.operation.order.to_vec();
+        if order.is_empty() {
+            return order;
+        }
+        let schema = self.store.schema;
+        let key = match step.index {
+            None => schema.table_key(step.table),
+            index => schema.index_key(step.table, index),
+        };
+        let partition = |name: &&str| step.partition.iter().any(|(attribute, _)| attribute == name);
+        let sort = key.iter().copied().filter(|name| !partition(name));
+        order.extend(sort.map(|attribute| Order { attribute, descending: step.backward }));
+        order
     }
 
     pub(super) async fn batch_get(&mut self, step: &BatchGet) -> Result<Vec<Item>, Error> {

@@ -188,7 +188,7 @@ export class Reads {
       this.count = found.reduce((total, one) => total + (one?.count ?? 0), 0);
       return [];
     }
-    const { items, taken } = merge(found, this.operation.order ?? [], limit);
+    const { items, taken } = merge(found, this.mergeOrder(step), limit);
     for (const [at, one] of found.entries()) {
       const count = taken[at] ?? 0;
       if (one === undefined) continue;
@@ -197,6 +197,15 @@ export class Reads {
     }
     if (paged && progress.some((it) => it !== "done")) this.next = { shards: progress };
     return items;
+  }
+
+  /** The promised order, then that of the sort key: what an index does not project of the first is in the second. */
+  private mergeOrder(step: Query): Order[] {
+    const promised = this.operation.order ?? [];
+    const key = step.index === undefined ? this.store.tableKey(step.table) : this.store.indexKey(step.table, step.index);
+    const sort = key.filter((name) => !step.partition.some(([attribute]) => attribute === name));
+    const descending = step.backward === true;
+    return promised.length === 0 ? [] : [...promised, ...sort.map((attribute) => ({ attribute, descending }))];
   }
 
   /** The key after which a Query goes on, from an item that it returned. */
