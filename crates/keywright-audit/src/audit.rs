@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, MB};
+use keywright_model::Certificate;
 use keywright_model::certificate::{Bound, Layout, Limits, LogicalIndex, Path, Proof, ResultFacts, Way};
-use keywright_model::{Certificate, Design};
 
 use crate::entity::Entity;
 use crate::enumerate::{Search, allows};
@@ -297,19 +297,18 @@ impl<'p> Space<'p> {
 }
 
 /// Checks a design's certificate.
-pub(crate) fn audit(design: &Design, certificate: &Certificate) -> Result<Verdict, Refusal> {
+pub(crate) fn audit(total: Money, indexes: usize, certificate: &Certificate) -> Result<Verdict, Refusal> {
     let Some(proof) = &certificate.proof else { return Err(Refusal::NoProof) };
     let space = Space::new(proof);
     if !space.components_are_whole() || !is_whole(proof) {
         return Err(Refusal::Malformed);
     }
-    let total = design.total.bill + design.total.operational;
     let real = Money::from_pico(space.chosen()?);
     if real != total {
         return Err(Refusal::Total { claimed: total, real });
     }
-    if design.indexes.len() != proof.indexes {
-        return Err(Refusal::Indexes { claimed: proof.indexes, needed: design.indexes.len() });
+    if indexes != proof.indexes {
+        return Err(Refusal::Indexes { claimed: proof.indexes, needed: indexes });
     }
     if certificate.lower_bound + certificate.gap != total
         || certificate.optimal != (certificate.gap == Money::ZERO)
