@@ -69,8 +69,11 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         File::new(format!("lib/{file}.ts"), format!("{comment}\n{lib}")),
         File::new("bin/app.ts", format!("{comment}\n{bin}")),
         File::new("package.json", pretty(&package)),
-        File::new("tsconfig.json", pretty(&tsconfig)),
-        File::new("cdk.json", pretty(&json!({ "app": "npx tsx bin/app.ts" }))),
+        File::new("tsconfig.json", format!("{comment}\n{}", pretty(&tsconfig))),
+        File::new(
+            "cdk.json",
+            pretty(&json!({ "//": header::sentences(plan).join(" "), "app": "npx tsx bin/app.ts" })),
+        ),
     ]
 }
 

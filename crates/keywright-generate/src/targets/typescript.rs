@@ -58,7 +58,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     });
     let mut files = vec![
         File::new("package.json", pretty(&package)),
-        File::new("tsconfig.json", pretty(&tsconfig)),
+        File::new("tsconfig.json", with_header(&pretty(&tsconfig))),
         File::new("src/index.ts", with_header(INDEX)),
         File::new("src/entities.ts", with_header(&entities(plan))),
         File::new("src/keys.ts", with_header(&keys(plan))),
