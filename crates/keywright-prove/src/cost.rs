@@ -1,6 +1,6 @@
 //! What each request should consume, reckoned from the items that it touched, against what the engine says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use keywright_dynamodb::size::item_bytes;
 use keywright_dynamodb::units::{self, Consistency, Consumed, EntryChange, Units};
@@ -67,31 +67,19 @@ fn on(table: &str, index: Option<&str>, units: Units) -> Bill {
 /// The sizes of what one page of a Query read, filtered out or not.
 fn read_by_query(mirror: &Mirror, query: &QueryTouch, answer: &Json) -> Option<Vec<u64>> {
     let index = query.index.as_deref();
-    let all = mirror.query(&query.table, index, &query.condition, query.forward);
     let scanned = answer["ScannedCount"].as_u64()? as usize;
     let returned: Vec<Item> =
         answer["Items"].as_array().into_iter().flatten().filter_map(item_from_json).collect();
     if returned.len() == scanned {
         // Items that come back with their primary keys tell themselves what was read.
-        let by_key: BTreeMap<&Item, u64> = all.iter().map(|(key, seen)| (key, item_bytes(seen))).collect();
-        let key_names: BTreeSet<&String> =
-            all.first().map(|(key, _)| key.keys().collect()).unwrap_or_default();
-        let sizes: Option<Vec<u64>> = returned
-            .iter()
-            .map(|item| {
-                let key: Item = item
-                    .iter()
-                    .filter(|(name, _)| key_names.contains(name))
-                    .map(|(name, value)| (name.clone(), value.clone()))
-                    .collect();
-                by_key.get(&key).copied()
-            })
-            .collect();
-        if let Some(sizes) = sizes {
-            return Some(sizes);
+        let sizes: Option<Vec<u64>> =
+            returned.iter().map(|item| mirror.bytes_read(&query.table, index, item)).collect();
+        if sizes.is_some() {
+            return sizes;
         }
     }
     // Otherwise by position, which ties in an index's sort key would leave open: then nothing is reckoned.
+    let all = mirror.query(&query.table, index, &query.condition, query.forward);
     let skip = match &query.start {
         None => 0,
         Some(start) => {
@@ -100,8 +88,9 @@ fn read_by_query(mirror: &Mirror, query: &QueryTouch, answer: &Json) -> Option<V
                 .position(|(key, _)| key.iter().all(|(name, value)| start.get(name) == Some(value)))?
         }
     };
-    let page: Vec<u64> = all.iter().skip(skip).take(scanned).map(|(_, seen)| item_bytes(seen)).collect();
-    let cut_in_ties = query.index.is_some() && (skip > 0 || skip + scanned < all.len());
+    let seen = |(_, item): &(&Item, &Item)| mirror.bytes_seen(&query.table, index, item);
+    let page: Vec<u64> = all.iter().skip(skip).take(scanned).filter_map(seen).collect();
+    let cut_in_ties = index.is_some() && (skip > 0 || skip + scanned < all.len());
     (page.len() == scanned && !cut_in_ties).then_some(page)
 }
 

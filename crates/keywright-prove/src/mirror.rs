@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::expression::{Comparator, KeyCondition, SortRange};
 use keywright_dynamodb::index::{self, KeyAttributes, Projection};
+use keywright_dynamodb::size::item_bytes;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
 use keywright_model::design;
@@ -124,14 +125,30 @@ impl Mirror {
         index.map_or(0, |index| index.collections.by_partition.values().map(BTreeSet::len).sum())
     }
 
-    /// The items or entries that a key condition matches, in the order of a Query, with their primary keys.
+    /// The size of what a Query reads for an item or entry that it returned; none where the primary key is not with it.
+    pub(crate) fn bytes_read(&self, table: &str, index: Option<&str>, returned: &Item) -> Option<u64> {
+        let mirror = self.tables.get(table)?;
+        let names = mirror.key.partition.iter().chain(&mirror.key.sort);
+        let key: Option<Item> = names.map(|name| Some((name.clone(), returned.get(name)?.clone()))).collect();
+        self.bytes_seen(table, index, mirror.items.get(&key?)?)
+    }
+
+    /// The size of an item as a Query of the table or of an index sees it.
+    pub(crate) fn bytes_seen(&self, table: &str, index: Option<&str>, item: &Item) -> Option<u64> {
+        match index {
+            Some(index) => self.entry(table, index, item).as_ref().map(item_bytes),
+            None => Some(item_bytes(item)),
+        }
+    }
+
+    /// The items that a key condition matches, in the order of a Query, with their primary keys.
     pub(crate) fn query(
         &self,
         table: &str,
         index: Option<&str>,
         condition: &KeyCondition<AttributeValue>,
         forward: bool,
-    ) -> Vec<(Item, Item)> {
+    ) -> Vec<(&Item, &Item)> {
         let Some(mirror) = self.tables.get(table) else { return Vec::new() };
         let (keys, collections) = match index.and_then(|index| mirror.indexes.get(index)) {
             Some(index) => (&index.key, &index.collections),
@@ -145,17 +162,10 @@ impl Mirror {
         else {
             return Vec::new();
         };
-        let mut found: Vec<(Item, Item)> = collection
+        let mut found: Vec<(&Item, &Item)> = collection
             .iter()
             .filter(|(sort, _)| meets(&keys.sort, sort, condition))
-            .filter_map(|(_, key)| {
-                let item = mirror.items.get(key)?;
-                let seen = match index {
-                    Some(index) => self.entry(table, index, item)?,
-                    None => item.clone(),
-                };
-                Some((key.clone(), seen))
-            })
+            .filter_map(|(_, key)| Some((key, mirror.items.get(key)?)))
             .collect();
         if !forward {
             found.reverse();
