@@ -216,10 +216,7 @@ fn summary(
     }
     match written.first().and_then(|first| first.parent()) {
         Some(folder) => {
-            let names: Vec<String> = written
-                .iter()
-                .map(|path| path.strip_prefix(folder).unwrap_or(path).display().to_string())
-                .collect();
+            let names = outline(folder, written);
             lines.push(format!("written    {}: {}", folder.display(), names.join(", ")));
         }
         None => lines.push("written    nothing".into()),
@@ -230,4 +227,38 @@ fn summary(
 /// `1 error`, `2 errors`.
 fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// What was written, each file by its name and each folder with how many there are in it.
+fn outline(folder: &Path, written: &[PathBuf]) -> Vec<String> {
+    let mut names: Vec<(String, usize)> = Vec::new();
+    for path in written.iter().filter_map(|path| path.strip_prefix(folder).ok()) {
+        let mut parts = path.iter();
+        let Some(first) = parts.next() else { continue };
+        let first = first.to_string_lossy();
+        let name = if parts.next().is_some() { format!("{first}/") } else { first.into_owned() };
+        match names.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => names.push((name, 1)),
+        }
+    }
+    let show = |(name, count): (String, usize)| match (name.ends_with('/'), count) {
+        (false, _) => name,
+        (true, 1) => format!("{name} (1 file)"),
+        (true, count) => format!("{name} ({count} files)"),
+    };
+    names.into_iter().map(show).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_counted_and_files_named() {
+        let written =
+            ["out/design.json", "out/go/a.go", "out/go/b/c.go", "out/iam/all.json"].map(PathBuf::from);
+        let shown = outline(Path::new("out"), &written);
+        assert_eq!(shown, ["design.json", "go/ (2 files)", "iam/ (1 file)"]);
+    }
 }
