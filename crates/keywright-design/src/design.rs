@@ -5,6 +5,7 @@ mod conflicts;
 mod cooling;
 mod counting;
 mod merging;
+mod tried;
 mod unserved;
 
 use std::time::{Duration, Instant};

@@ -3,22 +3,17 @@
 //! A counter changes what writes touch and what reads ask for, so each way is a problem of its own. The ways are few;
 //! where a document asks for very many numbers, they are settled one after the other, and the bound says so.
 
-use keywright_dynamodb::Money;
 use keywright_model::Model;
 use keywright_model::design::{Alternative, Subject};
 
-use super::{Options, Outcome, Proven};
+use super::{Options, Outcome};
 use crate::problem::{Countable, Keeping};
 
 /// So many designs at most are made to weigh all ways together.
 const MOST_TOGETHER: usize = 81;
 
 /// A design with its way to know each number.
-struct Tried {
-    keeping: Vec<Keeping>,
-    outcome: Outcome,
-    total: Option<Money>,
-}
+type Tried = super::tried::Tried<Vec<Keeping>>;
 
 /// The cheapest of the designs over all ways to keep the numbers; `first` is the one with the plainest ways.
 pub(super) fn cheapest(
@@ -49,41 +44,19 @@ pub(super) fn cheapest(
                 keeping[at] = *option;
                 tried.push(Tried::new(keeping.clone(), design(&keeping)));
             }
-            best = tried[least(&tried)].keeping.clone();
+            best = tried[least(&tried)].way.clone();
         }
     }
-    let bound = tried.iter().filter_map(|it| it.outcome.proven.map(|proven| proven.lower_bound)).min();
     let mut chosen = tried.swap_remove(least(&tried));
-    if let (Some(bound), Some(proven)) = (bound, &mut chosen.outcome.proven) {
-        let total = proven.lower_bound + proven.gap;
-        // What was not tried, or not to its end, may be cheaper.
-        let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-        let bound = if together && complete { bound } else { Money::ZERO };
-        *proven = Proven { lower_bound: bound, gap: total - bound };
-        if let Some(certificate) = &mut chosen.outcome.certificate {
-            certificate.lower_bound = bound;
-            certificate.gap = total - bound;
-            certificate.optimal = total == bound;
-            certificate.not_covered.push(format!(
-                "{} other ways to keep the numbers that writes count: each was designed, and lost",
-                tried.len()
-            ));
-        }
-    }
+    let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
+    chosen.weigh_against(&tried, together && complete, "other ways to keep the numbers that writes count");
     explain(model, countable, &mut chosen, &tried);
     chosen.outcome
 }
 
-impl Tried {
-    fn new(keeping: Vec<Keeping>, outcome: Outcome) -> Self {
-        let total = outcome.design.as_ref().map(|design| design.total.bill + design.total.operational);
-        Tried { keeping, outcome, total }
-    }
-}
-
 /// The cheapest; between equals the one with the plainer ways, which come first.
 fn least(tried: &[Tried]) -> usize {
-    let price = |it: &Tried| (it.total.is_none(), it.total, it.keeping.clone());
+    let price = |it: &Tried| (it.total.is_none(), it.total, it.way.clone());
     (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
 }
 
@@ -107,8 +80,8 @@ fn explain(model: &Model, countable: &[Countable], chosen: &mut Tried, lost: &[T
     let Some(design) = &mut chosen.outcome.design else { return };
     for (at, it) in countable.iter().enumerate() {
         let mut alternatives = Vec::new();
-        for option in it.options.iter().filter(|option| **option != chosen.keeping[at]) {
-            let others = lost.iter().filter(|other| other.keeping[at] == *option);
+        for option in it.options.iter().filter(|option| **option != chosen.way[at]) {
+            let others = lost.iter().filter(|other| other.way[at] == *option);
             let Some(least) = others.filter_map(|other| other.total).min() else { continue };
             alternatives.push(Alternative {
                 choice: words(*option).to_owned(),
@@ -119,7 +92,7 @@ fn explain(model: &Model, countable: &[Countable], chosen: &mut Tried, lost: &[T
         for read in &it.reads {
             let subject = Subject::Pattern(model.patterns[*read].id.clone());
             if let Some(decision) = design.decisions.iter_mut().find(|decision| decision.subject == subject) {
-                decision.chosen = format!("{}: {}", words(chosen.keeping[at]), decision.chosen);
+                decision.chosen = format!("{}: {}", words(chosen.way[at]), decision.chosen);
                 decision.alternatives.extend(alternatives.iter().cloned());
             }
         }

@@ -1,20 +1,15 @@
 //! Entities that are one to one: each pair as one item or as two is designed, and the cheapest design wins.
 
-use keywright_dynamodb::Money;
 use keywright_model::design::{Alternative, Subject};
 
-use super::{Options, Outcome, Proven};
+use super::{Options, Outcome};
 use crate::merge::Merge;
 
 /// So many pairs at most are weighed in every combination; of more, each is weighed after the other.
 const MOST_TOGETHER: usize = 4;
 
 /// A design with the merges that it has.
-struct Tried {
-    merges: Vec<Merge>,
-    outcome: Outcome,
-    total: Option<Money>,
-}
+type Tried = super::tried::Tried<Vec<Merge>>;
 
 /// The cheapest of the designs over all ways to merge; `apart` is the one without any.
 pub(super) fn cheapest(
@@ -37,53 +32,31 @@ pub(super) fn cheapest(
         }
     } else {
         for merge in mergeable {
-            let mut merges = tried[least(&tried)].merges.clone();
+            let mut merges = tried[least(&tried)].way.clone();
             merges.push(merge.clone());
             let outcome = design(&merges);
             tried.push(Tried::new(merges, outcome));
         }
     }
-    let bound = tried.iter().filter_map(|it| it.outcome.proven.map(|proven| proven.lower_bound)).min();
     let mut chosen = tried.swap_remove(least(&tried));
-    if let (Some(bound), Some(proven)) = (bound, &mut chosen.outcome.proven) {
-        let total = proven.lower_bound + proven.gap;
-        // What was not tried, or not to its end, may be cheaper.
-        let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-        let bound = if together && complete { bound } else { Money::ZERO };
-        *proven = Proven { lower_bound: bound, gap: total - bound };
-        if let Some(certificate) = &mut chosen.outcome.certificate {
-            certificate.lower_bound = bound;
-            certificate.gap = total - bound;
-            certificate.optimal = total == bound;
-            certificate.not_covered.push(format!(
-                "{} other ways to merge entities that are one to one: each was designed, and lost",
-                tried.len()
-            ));
-        }
-    }
+    let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
+    chosen.weigh_against(&tried, together && complete, "other ways to merge entities that are one to one");
     for merge in mergeable {
         explain(merge, &mut chosen, &tried);
     }
     chosen.outcome
 }
 
-impl Tried {
-    fn new(merges: Vec<Merge>, outcome: Outcome) -> Self {
-        let total = outcome.design.as_ref().map(|design| design.total.bill + design.total.operational);
-        Tried { merges, outcome, total }
-    }
-}
-
 /// The cheapest; between equals the one with fewer item types, which has more merges.
 fn least(tried: &[Tried]) -> usize {
-    let price = |it: &Tried| (it.total.is_none(), it.total, usize::MAX - it.merges.len());
+    let price = |it: &Tried| (it.total.is_none(), it.total, usize::MAX - it.way.len());
     (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
 }
 
 /// Says of the parent's item whether the child lies in it, and what the other way would cost.
 fn explain(merge: &Merge, chosen: &mut Tried, lost: &[Tried]) {
-    let is_one = chosen.merges.contains(merge);
-    let others = lost.iter().filter(|other| other.merges.contains(merge) != is_one);
+    let is_one = chosen.way.contains(merge);
+    let others = lost.iter().filter(|other| other.way.contains(merge) != is_one);
     let Some(least) = others.filter_map(|other| other.total).min() else { return };
     let (Some(total), Some(design)) = (chosen.total, &mut chosen.outcome.design) else { return };
     let subject = Subject::Item(merge.parent.clone());
