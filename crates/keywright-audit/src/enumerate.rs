@@ -8,9 +8,9 @@
 use keywright_model::certificate::{Limits, LogicalIndex, Path, Way};
 
 use crate::arrange::is_arranged;
-use crate::audit::Space;
 use crate::price::{Place, Priced, Pricing, is_possible, kind};
 use crate::serve::{is_allowed, serve};
+use crate::space::Space;
 
 /// A table whose search takes more steps than this is too large.
 const MOST_STEPS: u64 = 3_000_000;

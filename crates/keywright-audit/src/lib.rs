@@ -10,6 +10,8 @@
 
 mod arrange;
 mod audit;
+mod component;
+mod eliminate;
 mod entity;
 mod enumerate;
 mod money;
@@ -17,6 +19,8 @@ mod paths;
 mod price;
 mod serve;
 mod set;
+mod space;
+mod whole;
 
 use keywright_dynamodb::Money;
 use keywright_model::design::Total;
@@ -78,6 +82,16 @@ pub enum Refusal {
     Sum {
         /// The entities.
         entities: String,
+        /// What is written; none for impossible.
+        claimed: Option<Money>,
+        /// What it is.
+        real: Option<Money>,
+    },
+    /// An entry of a table is not the least price of a subtree.
+    #[error("what {entity} and those below it cost is {real:?} and not {claimed:?}")]
+    Subtree {
+        /// The entity that is summed out.
+        entity: String,
         /// What is written; none for impossible.
         claimed: Option<Money>,
         /// What it is.

@@ -30,7 +30,7 @@ pub(crate) use layout::{Layout, evaluate};
 pub(crate) use open::EXAGGERATION;
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
-pub(crate) use total::{Answer, Unsolved, solve, tables};
+pub(crate) use total::{Answer, Known, KnownComponent, Summed, Unsolved, solve, tables};
 
 /// How many indexes of each kind: ALL, KEYS, INCLUDE.
 pub(crate) type Counts = [usize; 3];

@@ -2,8 +2,9 @@
 //!
 //! The proof is complete in itself. Its facts are all the numbers that a price depends on, so that whoever checks it
 //! needs neither the document nor the designer: attributes, demands and writes go by their positions in these lists.
-//! What it says of every entity are the cheapest layouts within some limits on the number of indexes; what it says of
-//! every component are the least prices of all its entities together.
+//! What it says of every entity are the cheapest layouts within some limits on the number of indexes, or, where there
+//! are very many, a tree of decisions whose ends are bounded; what it says of every component is the least price of all
+//! its entities together, one entity summed out after the other.
 
 mod facts;
 
@@ -56,9 +57,17 @@ pub struct Proof {
     pub fixed: Money,
     /// The layout of each entity in the design.
     pub chosen: Vec<Layout>,
-    /// The GSIs of the design.
+    /// The tables of the design: nothing is shared between them.
+    pub tables: Vec<TableProof>,
+}
+
+/// What is known of one table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TableProof {
+    /// Its GSIs in the design.
     pub indexes: usize,
-    /// Entities that shared reads tie together, by their positions.
+    /// Its entities, by their positions: those together that shared reads tie together.
     pub components: Vec<Vec<usize>>,
     /// For some limits on the number of indexes, what nothing within them is cheaper than.
     pub bounds: Vec<Bound>,
@@ -70,10 +79,98 @@ pub struct Proof {
 pub struct Bound {
     /// The most indexes that an entity has.
     pub limits: Limits,
-    /// For each component, its least price; none where nothing keeps to the limits.
-    pub least: Vec<Option<Money>>,
-    /// For each entity, the layouts that no other beats.
-    pub tables: Vec<Vec<Layout>>,
+    /// What the entities of each component cost together.
+    pub components: Vec<ComponentBound>,
+}
+
+/// What a component costs at least, within some limits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentBound {
+    /// The least price; none where nothing keeps to the limits.
+    pub least: Option<Money>,
+    /// For each of its entities, the layouts that no other beats.
+    pub layouts: Vec<Vec<Layout>>,
+    /// The order in which its entities are summed out, where there are several, and what that gives.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elimination: Vec<Elimination>,
+    /// Why an entity with very many layouts has no cheaper one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trees: Vec<Tree>,
+}
+
+/// An entity that is summed out: the least price of its subtree, which is the entity and all that were summed out
+/// before it and are tied to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Elimination {
+    /// The entity.
+    pub entity: usize,
+    /// The entities that are left and that its subtree is tied to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<usize>,
+    /// The least price of the subtree, for every interface of these.
+    pub table: Vec<Subtree>,
+}
+
+/// What a subtree costs at least beside one interface.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Subtree {
+    /// For each entity that is left, a layout with the interface, by its position among those that are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<usize>,
+    /// The least price; none where the reads that tie them find no place together.
+    pub least: Option<Money>,
+}
+
+/// Decisions about one entity that end where nothing is left, or nothing that is cheap enough to matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Tree {
+    /// The entity.
+    pub entity: usize,
+    /// The first is the root; what a decision leads to comes after it.
+    pub nodes: Vec<Node>,
+}
+
+/// A decision, or its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Node {
+    /// Yes or no.
+    Decide {
+        /// What is decided.
+        on: Decision,
+        /// The node for yes.
+        yes: usize,
+        /// The node for no.
+        no: usize,
+    },
+    /// Nothing is left: one of these demands has no way at all, or each of them needs an index of its own, and there is
+    /// no room for so many. Without any demand: no primary key is left.
+    Illegal(Vec<usize>),
+    /// What is left costs at least what these prices, one for each demand, come to. Opening an index is worth no more to
+    /// the demands than the parts by which their prices pass what serving them there costs.
+    Bound(Vec<Money>),
+}
+
+/// What a decision is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Decision {
+    /// The entity has this primary key.
+    Base(Path),
+    /// The entity has this index.
+    Index(LogicalIndex),
+    /// The demand is served from this index; from the table where there is none.
+    Place {
+        /// The demand.
+        demand: usize,
+        /// The index.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        index: Option<LogicalIndex>,
+    },
 }
 
 /// How many indexes an entity has at most; none for any number.

@@ -4,11 +4,12 @@
 //! may be. What was solved for some numbers also answers smaller ones that it happens to keep to.
 
 use super::Counts;
-use super::elimination::{Factor, Failure, NEVER, minimise};
+use super::elimination::{Factor, Failure, NEVER, eliminate, minimise};
 use super::layout::Layout;
 use super::limits::Limits;
 use super::open::{Ban, Found, Start, layouts, prepare};
 use super::task::{EntityTask, Stop};
+use super::total::{KnownComponent, Summed};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
 use crate::demand::Source;
 use crate::problem::Problem;
@@ -101,10 +102,45 @@ impl Component {
         if solved.complete && solved.solution.is_err() { None } else { Some(solved.bound) }
     }
 
-    /// The layouts of an entity within the limits that no other beats, as far as they were searched.
-    pub(super) fn table(&self, tasks: &[EntityTask<'_>], entity: usize, limits: Limits) -> Vec<Layout> {
-        let at = self.known_front(tasks, entity, limits, &[]);
-        at.map_or_else(Vec::new, |at| self.fronts[at].3.layouts.clone())
+    /// All that was found within the limits: the layouts of each entity that no other beats, one for each interface, and
+    /// what summing one entity out after the other gives. None where the search was stopped.
+    pub(super) fn shown(
+        &mut self,
+        problem: &Problem,
+        month: &MonthlyPrice,
+        tasks: &[EntityTask<'_>],
+        limits: Limits,
+        stop: Stop,
+    ) -> Option<KnownComponent> {
+        let solved = self.known(tasks, limits, &[])?;
+        let (complete, least) = (solved.complete, self.least(tasks, limits));
+        // An answer that more freedom gave has no tables of its own yet.
+        let entities = self.entities.clone();
+        let fronts: Vec<usize> =
+            entities.iter().map(|entity| self.front(tasks, *entity, limits, &[], stop)).collect();
+        let found: Vec<&Found> = fronts.iter().map(|at| &self.fronts[*at].3).collect();
+        if !complete || found.iter().any(|it| !it.complete) {
+            return None;
+        }
+        let domains: Vec<Vec<&Layout>> = found.iter().map(|it| interfaces(it.layouts.iter())).collect();
+        let mut summed = Vec::new();
+        if entities.len() > 1 && domains.iter().all(|it| !it.is_empty()) {
+            let sizes: Vec<usize> = domains.iter().map(Vec::len).collect();
+            let factors = factors(problem, month, tasks, &entities, &self.reads, &domains);
+            let possible = |price: &i128| (*price < NEVER).then_some(*price);
+            let outcome = eliminate(&sizes, factors, |variable, factor| {
+                summed.push(Summed {
+                    entity: entities[variable],
+                    with: factor.scope.iter().map(|it| entities[*it]).collect(),
+                    table: factor.table.iter().map(possible).collect(),
+                });
+            });
+            if outcome == Err(Failure::TooLarge) {
+                return None;
+            }
+        }
+        let layouts = domains.iter().map(|some| some.iter().map(|it| (*it).clone()).collect()).collect();
+        Some(KnownComponent { least, layouts, summed })
     }
 
     /// Finds the cheapest layouts for these numbers of indexes, unless they are known.
@@ -288,6 +324,19 @@ fn join_component(
         return Err(Failure::Impossible);
     }
     let sizes: Vec<usize> = domains.iter().map(Vec::len).collect();
+    minimise(&sizes, factors(problem, month, tasks, component, reads, domains)).map(|(_, choice)| choice)
+}
+
+/// What the layouts of each entity cost alone, and those of several in the reads that they share.
+fn factors(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    tasks: &[EntityTask<'_>],
+    component: &[usize],
+    reads: &[usize],
+    domains: &[Vec<&Layout>],
+) -> Vec<Factor> {
+    let sizes: Vec<usize> = domains.iter().map(Vec::len).collect();
     let mut factors: Vec<Factor> = domains
         .iter()
         .enumerate()
@@ -321,7 +370,7 @@ fn join_component(
         }
         factors.push(Factor { scope, table });
     }
-    minimise(&sizes, factors).map(|(_, choice)| choice)
+    factors
 }
 
 /// The price of a shared read, if all its parts lie in one place.

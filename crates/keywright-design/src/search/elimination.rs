@@ -25,7 +25,16 @@ pub(super) enum Failure {
 
 /// The least sum of all factors and a choice for every variable that gives it. `sizes` are the numbers of
 /// choices of each variable.
-pub(super) fn minimise(sizes: &[usize], mut factors: Vec<Factor>) -> Result<(i128, Vec<usize>), Failure> {
+pub(super) fn minimise(sizes: &[usize], factors: Vec<Factor>) -> Result<(i128, Vec<usize>), Failure> {
+    eliminate(sizes, factors, |_, _| {})
+}
+
+/// The same, and every variable that is summed out is noted, with what that gives.
+pub(super) fn eliminate(
+    sizes: &[usize],
+    mut factors: Vec<Factor>,
+    mut note: impl FnMut(usize, &Factor),
+) -> Result<(i128, Vec<usize>), Failure> {
     let mut left: Vec<usize> = (0..sizes.len()).collect();
     let mut traces: Vec<(usize, Vec<usize>, Vec<usize>)> = Vec::new();
     let mut constant = 0i128;
@@ -57,14 +66,16 @@ pub(super) fn minimise(sizes: &[usize], mut factors: Vec<Factor>) -> Result<(i12
         factors = others;
         let (table, trace) = sum_out(variable, &scope, sizes, &mine);
         traces.push((variable, scope.clone(), trace));
-        if scope.is_empty() {
-            constant += table[0];
-            if table[0] >= NEVER {
-                return Err(Failure::Impossible);
-            }
+        let summed = Factor { scope, table };
+        note(variable, &summed);
+        if summed.scope.is_empty() {
+            constant = NEVER.min(constant + summed.table[0]);
         } else {
-            factors.push(Factor { scope, table });
+            factors.push(summed);
         }
+    }
+    if constant >= NEVER {
+        return Err(Failure::Impossible);
     }
     let mut choice = vec![0; sizes.len()];
     for (variable, scope, trace) in traces.into_iter().rev() {

@@ -4,7 +4,7 @@ use super::Counts;
 
 /// The most indexes that a layout may have: of each kind, and of all kinds together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     kinds: Counts,
     total: usize,
 }
@@ -24,7 +24,7 @@ impl Limits {
     }
 
     /// The limits as a value; any number is none.
-    pub(super) fn as_value(self) -> keywright_model::certificate::Limits {
+    pub(crate) fn as_value(self) -> keywright_model::certificate::Limits {
         let some = |limit: usize| (limit < usize::MAX).then_some(limit);
         let [all, keys, include] = self.kinds.map(some);
         keywright_model::certificate::Limits { all, keys, include, total: some(self.total) }

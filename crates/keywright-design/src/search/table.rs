@@ -18,7 +18,7 @@ use super::limits::{Limits, Numbers};
 use super::native;
 use super::open::{Ban, least_indexes};
 use super::task::{EntityTask, Stop};
-use super::total::{Answer, Known, Proof, Unsolved, entities};
+use super::total::{Answer, Known, KnownTable, Proof, Unsolved, entities};
 use super::{Choice, Colouring, Counts, Group, colour, colour_beside};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice};
 use crate::demand::Source;
@@ -79,18 +79,21 @@ pub(super) fn solve_table(
     let lower_bound = search.run(&first, needed);
     let fewest = search.fewest;
     // That fewer indexes than are needed do not do is no more than a glance; whoever checks it wants to see it.
-    if let Some(fewer) = needed.checked_sub(1).filter(|_| search.table.len() <= WORTH_SHOWING)
+    let worth_showing = search.table.len() <= WORTH_SHOWING;
+    if let Some(fewer) = needed.checked_sub(1).filter(|_| worth_showing)
         && let Some(limits) = Numbers::adding_up_to(fewer).limits()
     {
         search.within(limits, &[]);
     }
-    let bounds = if search.table.len() <= WORTH_SHOWING { search.bounds() } else { Vec::new() };
+    let bounds = match worth_showing {
+        true => search.bounds(),
+        false => Err(format!("those of {} entities are not written down", search.table.len())),
+    };
     let components = search.components.iter().map(|it| it.entities.clone()).collect();
     let mut best = search.best.ok_or(Unsolved::TooManyIndexes { needed: fewest })?;
     best.frontier = search.frontier.into_iter().collect();
     let lower_bound = lower_bound.map_or(best.cost.total(), |bound| bound.min(best.cost.total()));
-    best.components = components;
-    best.bounds = bounds;
+    best.tables = vec![KnownTable { indexes: best.counts.iter().sum(), components, bounds }];
     best.proof = Proof { lower_bound, layouts: weighed };
     Ok(best)
 }
@@ -343,8 +346,8 @@ impl<'s> Search<'s, '_> {
     }
 
     /// What was found within those limits that bound some numbers of indexes best.
-    fn bounds(&self) -> Vec<Known> {
-        let Some(best) = &self.best else { return Vec::new() };
+    fn bounds(&mut self) -> Result<Vec<Known>, String> {
+        let Some(best) = &self.best else { return Ok(Vec::new()) };
         let known: Vec<(Limits, Option<i128>)> = self
             .solved
             .iter()
@@ -370,20 +373,17 @@ impl<'s> Search<'s, '_> {
                 used.push(*limits);
             }
         }
-        used.into_iter()
-            .map(|limits| Known {
-                limits: limits.as_value(),
-                least: self.components.iter().map(|it| it.least(self.tasks, limits)).collect(),
-                tables: self
-                    .table
-                    .iter()
-                    .map(|entity| {
-                        let component = self.components.iter().find(|it| it.entities.contains(entity));
-                        component.map_or_else(Vec::new, |it| it.table(self.tasks, *entity, limits))
-                    })
-                    .collect(),
-            })
-            .collect()
+        let (problem, month, tasks, stop) = (self.problem, self.month, self.tasks, self.stop);
+        let mut shown = Vec::with_capacity(used.len());
+        for limits in used {
+            let components = self.components.iter_mut();
+            let components = components.map(|it| it.shown(problem, month, tasks, limits, stop));
+            match components.collect() {
+                Some(components) => shown.push(Known { limits, components }),
+                None => return Err("the search was stopped before they were complete".to_owned()),
+            }
+        }
+        Ok(shown)
     }
 
     /// Why some component has no solution at all.
@@ -443,8 +443,7 @@ impl<'s> Search<'s, '_> {
                 counts: colouring.counts,
                 cost,
                 proof: Proof { lower_bound: 0, layouts: 0 },
-                components: Vec::new(),
-                bounds: Vec::new(),
+                tables: Vec::new(),
                 frontier: Vec::new(),
             });
         }

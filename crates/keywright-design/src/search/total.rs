@@ -4,6 +4,7 @@ use keywright_model::Style;
 
 use super::component::{Component, components};
 use super::layout::Layout;
+use super::limits::Limits;
 use super::native::{Natives, Openers};
 use super::table::solve_table;
 use super::task::{EntityTask, Stop};
@@ -24,22 +25,48 @@ pub(crate) struct Answer {
     pub(crate) counts: Counts,
     pub(crate) cost: Cost,
     pub(crate) proof: Proof,
-    /// Entities that shared reads tie together.
-    pub(crate) components: Vec<Vec<usize>>,
-    /// What is known within some limits on the number of indexes; nothing where there are several tables.
-    pub(crate) bounds: Vec<Known>,
+    /// What is known of each table.
+    pub(crate) tables: Vec<KnownTable>,
     /// The cheapest total for each number of indexes, ascending; none where no design has so few.
     pub(crate) frontier: Vec<(usize, Cost)>,
 }
 
+/// What is known of one table.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownTable {
+    /// Its GSIs.
+    pub(crate) indexes: usize,
+    /// Entities that shared reads tie together.
+    pub(crate) components: Vec<Vec<usize>>,
+    /// What is known within some limits on the number of indexes; why nothing is.
+    pub(crate) bounds: Result<Vec<Known>, String>,
+}
+
 /// What is known within some limits on the number of indexes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Known {
-    pub(crate) limits: keywright_model::certificate::Limits,
-    /// For each component what nothing is cheaper than; none where nothing keeps to the limits.
-    pub(crate) least: Vec<Option<i128>>,
-    /// For each entity the layouts that no other beats.
-    pub(crate) tables: Vec<Vec<Layout>>,
+    pub(crate) limits: Limits,
+    pub(crate) components: Vec<KnownComponent>,
+}
+
+/// What is known of a component within some limits.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownComponent {
+    /// Nothing is cheaper; none where nothing keeps to the limits.
+    pub(crate) least: Option<i128>,
+    /// For each entity the layouts that no other beats, one for each interface.
+    pub(crate) layouts: Vec<Vec<Layout>>,
+    /// The entities in the order in which they were summed out.
+    pub(crate) summed: Vec<Summed>,
+}
+
+/// What summing out an entity gives: the least price of its subtree, for every layout of those that are left and tied to
+/// it. Dense, the last of them runs fastest; none where there is no place.
+#[derive(Clone, Debug)]
+pub(crate) struct Summed {
+    pub(crate) entity: usize,
+    pub(crate) with: Vec<usize>,
+    pub(crate) table: Vec<Option<i128>>,
 }
 
 /// What is known about the optimum.
@@ -172,8 +199,7 @@ impl Answer {
             counts: Counts::default(),
             cost: Cost::ZERO,
             proof: Proof { lower_bound: 0, layouts: 0 },
-            components: Vec::new(),
-            bounds: Vec::new(),
+            tables: Vec::new(),
             frontier: vec![(0, Cost::ZERO)],
         }
     }
@@ -189,8 +215,7 @@ impl Answer {
             *count += more;
         }
         self.cost += other.cost;
-        self.components.extend(other.components);
-        self.bounds.clear();
+        self.tables.extend(other.tables);
         self.proof.lower_bound += other.proof.lower_bound;
         self.proof.layouts += other.proof.layouts;
         let mut frontier = Vec::new();

@@ -1,0 +1,115 @@
+//! The space of a proof: all that its entities could be, and what that costs.
+
+use keywright_dynamodb::Money;
+use keywright_dynamodb::limits::MB;
+use keywright_model::certificate::{Layout, Limits, LogicalIndex, Path, Proof, ResultFacts, Way};
+
+use crate::Refusal;
+use crate::entity::Entity;
+use crate::enumerate::allows;
+use crate::money::{reads, waits};
+use crate::paths::{bases, indexes, is_primary};
+use crate::price::{Place, Priced, Pricing, half_units};
+use crate::set::set;
+
+/// The space of a proof: all that its entities could be.
+pub(crate) struct Space<'p> {
+    pub(crate) proof: &'p Proof,
+    pub(crate) entities: Vec<Entity<'p>>,
+    pub(crate) bases: Vec<Vec<Path>>,
+    pub(crate) indexes: Vec<Vec<LogicalIndex>>,
+    /// No index of the entity could ever need shards.
+    pub(crate) cool: Vec<bool>,
+}
+
+impl<'p> Space<'p> {
+    pub(crate) fn new(proof: &'p Proof) -> Self {
+        let entities: Vec<Entity<'p>> = proof.entities.iter().map(Entity::new).collect();
+        let bases = entities.iter().map(bases).collect();
+        let indexes = entities.iter().map(indexes).collect();
+        let mut space = Space { proof, entities, bases, indexes, cool: Vec::new() };
+        let cool = |at: usize| space.pricing(at).is_cool(&space.bases[at], &space.indexes[at]);
+        space.cool = (0..proof.entities.len()).map(cool).collect();
+        space
+    }
+
+    pub(crate) fn pricing(&self, entity: usize) -> Pricing<'_> {
+        Pricing { entity: &self.entities[entity], prices: &self.proof.prices }
+    }
+
+    /// Prices a layout that is written down, which has to be what it is said to be.
+    pub(crate) fn written(&self, entity: usize, layout: &Layout, limits: &Limits) -> Result<Priced, Refusal> {
+        let name = || self.proof.entities[entity].name.clone();
+        let open: Vec<&LogicalIndex> = layout.indexes.iter().collect();
+        let used = |at: usize| layout.ways.contains(&Way::Index(at));
+        let priced = Some(())
+            .filter(|()| is_primary(&self.entities[entity], &layout.base))
+            .filter(|()| allows(limits, &open) && (0..open.len()).all(used))
+            .and_then(|()| self.pricing(entity).layout(&layout.base, &open, &layout.ways))
+            .filter(|priced| self.heads_arranged(entity, priced));
+        let priced = priced.ok_or_else(|| Refusal::Illegal { entity: name() })?;
+        if priced.pico != layout.price.pico() {
+            let (claimed, real) = (layout.price, Money::from_pico(priced.pico));
+            return Err(Refusal::Price { entity: name(), claimed, real });
+        }
+        Ok(priced)
+    }
+
+    /// The price of a shared read whose parts lie in these places; none where they are not in one.
+    pub(crate) fn together(&self, read: usize, places: &[Place]) -> Option<i128> {
+        let (shared, prices) = (&self.proof.shared[read], &self.proof.prices);
+        if places.iter().any(|place| place.kind != places[0].kind) {
+            return None;
+        }
+        let children = (shared.parts.len() - usize::from(shared.has_head)).max(1) as u64;
+        let mut bytes = 0u64;
+        for (part, ((entity, demand), place)) in shared.parts.iter().zip(places).enumerate() {
+            let given = set(&self.proof.entities[*entity].demands[*demand].given);
+            let there = self.entities[*entity].mean(given);
+            let items = match shared.result {
+                _ if shared.has_head && part == 0 => 1,
+                ResultFacts::Page(size) => there.min(size.div_ceil(children)),
+                _ => there,
+            };
+            bytes = bytes.saturating_add(items.saturating_mul(place.bytes));
+        }
+        let pages = bytes.div_ceil(MB).max(1);
+        let sorted = places.iter().any(|place| place.sorted_by_caller);
+        Some(
+            reads(prices, shared.rate, half_units(bytes, shared.strong))
+                + waits(prices, shared.rate, pages - 1)
+                + if sorted { prices.awkward_pattern.pico() } else { 0 },
+        )
+    }
+
+    /// The shared reads among some entities.
+    pub(crate) fn reads_of(&self, component: &[usize]) -> Vec<usize> {
+        (0..self.proof.shared.len())
+            .filter(|read| self.proof.shared[*read].parts.iter().any(|part| component.contains(&part.0)))
+            .collect()
+    }
+
+    /// The least that a shared read can cost, whatever its entities are.
+    pub(crate) fn cheapest_together(&self, read: usize) -> i128 {
+        let parts = self.proof.shared[read].parts.iter().map(|(entity, _)| {
+            let pricing = self.pricing(*entity);
+            let items = self.bases[*entity].iter().map(|base| {
+                let item = pricing.item_bytes(base, &[]);
+                let entries =
+                    self.indexes[*entity].iter().map(|index| pricing.entry_bytes(base, index, item));
+                entries.min().unwrap_or(item).min(item)
+            });
+            Place { kind: None, bytes: items.min().unwrap_or(0), sorted_by_caller: false }
+        });
+        let places: Vec<Place> = parts.collect();
+        self.together(read, &places).unwrap_or(0)
+    }
+
+    pub(crate) fn name(&self, entity: usize) -> String {
+        self.proof.entities[entity].name.clone()
+    }
+
+    pub(crate) fn names(&self, entities: &[usize]) -> String {
+        entities.iter().map(|entity| self.name(*entity)).collect::<Vec<_>>().join(", ")
+    }
+}

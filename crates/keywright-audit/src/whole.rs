@@ -1,0 +1,71 @@
+//! Every position in a proof is that of something, and its lists fit together.
+
+use keywright_model::certificate::{Bound, Layout, Path, Proof, TableProof};
+
+/// Every position in the proof is that of something.
+pub(crate) fn is_whole(proof: &Proof) -> bool {
+    let entity_is_whole = |entity: &keywright_model::certificate::EntityFacts| {
+        let many = entity.attributes.len();
+        let known = |some: &[usize]| some.iter().all(|at| *at < many);
+        many <= 128
+            && known(&entity.identity)
+            && known(&entity.at_creation)
+            && known(&entity.added)
+            && entity.unique.iter().all(|it| known(&it.attributes))
+            && entity.parents.iter().all(|it| known(&it.via))
+            && entity.time_ordered.is_none_or(|at| at < many)
+            && entity.effects.iter().all(|it| {
+                known(&it.given) && known(&it.sets) && it.unique.iter().all(|at| *at < entity.unique.len())
+            })
+            && entity.demands.iter().all(|it| {
+                let order: Vec<usize> = it.order.iter().map(|it| it.0).collect();
+                let constants: Vec<usize> = it.constants.iter().map(|it| it.0).collect();
+                let lists = [&it.given, &it.optional, &it.more_ranges, &it.returns, &order, &constants];
+                lists.iter().all(|some| known(some))
+                    && it.range.is_none_or(|at| at < many)
+                    && it.shared.is_none_or(|(read, part)| {
+                        proof.shared.get(read).is_some_and(|read| part < read.parts.len())
+                    })
+            })
+    };
+    let path_is_whole = |entity: usize, path: &Path| {
+        let many = proof.entities[entity].attributes.len();
+        path.partition.iter().chain(&path.sort).chain(&path.descending).all(|at| *at < many)
+            && path.only.as_ref().is_none_or(|it| it.0 < many)
+    };
+    let layout_is_whole = |entity: usize, layout: &Layout| {
+        path_is_whole(entity, &layout.base) && layout.indexes.iter().all(|it| path_is_whole(entity, &it.path))
+    };
+    let shared_is_whole = |(at, read): (usize, &keywright_model::certificate::SharedRead)| {
+        read.parts.len() > 1
+            && read.parts.iter().enumerate().all(|(part, (entity, demand))| {
+                let demand = proof.entities.get(*entity).and_then(|it| it.demands.get(*demand));
+                demand.is_some_and(|it| it.shared == Some((at, part)))
+            })
+    };
+    let bound_is_whole = |table: &TableProof, bound: &Bound| {
+        bound.components.len() == table.components.len()
+            && bound.components.iter().zip(&table.components).all(|(bound, component)| {
+                bound.layouts.len() == component.len()
+                    && component.iter().zip(&bound.layouts).all(|(entity, layouts)| {
+                        layouts.iter().all(|layout| layout_is_whole(*entity, layout))
+                    })
+            })
+    };
+    proof.entities.iter().all(entity_is_whole)
+        && proof.shared.iter().enumerate().all(shared_is_whole)
+        && components_are_whole(proof)
+        && proof.chosen.len() == proof.entities.len()
+        && proof.chosen.iter().enumerate().all(|(at, layout)| layout_is_whole(at, layout))
+        && proof.tables.iter().all(|table| table.bounds.iter().all(|bound| bound_is_whole(table, bound)))
+}
+
+/// The components of all tables are all entities, and no shared read goes beyond one.
+fn components_are_whole(proof: &Proof) -> bool {
+    let components: Vec<&Vec<usize>> = proof.tables.iter().flat_map(|table| &table.components).collect();
+    let mut all: Vec<usize> = components.iter().flat_map(|it| it.iter().copied()).collect();
+    all.sort_unstable();
+    let of = |entity: usize| components.iter().position(|it| it.contains(&entity));
+    all == (0..proof.entities.len()).collect::<Vec<usize>>()
+        && proof.shared.iter().all(|read| read.parts.iter().all(|part| of(part.0) == of(read.parts[0].0)))
+}

@@ -1,0 +1,195 @@
+//! The numbers that prices depend on, as values.
+
+use keywright_model::certificate::{
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, Prices, ResultFacts,
+    SharedRead, UniqueFacts,
+};
+use keywright_model::model::{Literal, Type};
+
+use crate::candidate::{may_guard, time_ordered_id};
+use crate::cost::{MonthlyPrice, encoded_bytes, plain_bytes, uniqueness_bytes};
+use crate::demand::{Demand, Source};
+use crate::naming;
+use crate::problem::{self, Attr, Attrs, Problem, ResultShape};
+use crate::search::EntityTask;
+
+pub(super) fn prices(month: &MonthlyPrice) -> Prices {
+    let operational = &month.operational;
+    Prices {
+        million_read_units: month.table.million_read_units,
+        million_write_units: month.table.million_write_units,
+        gb_month: month.table.gb_month,
+        index: operational.index,
+        item_type: operational.item_type,
+        include_list: operational.include_list,
+        awkward_pattern: operational.awkward_pattern,
+        million_extra_requests: operational.million_extra_requests,
+    }
+}
+
+pub(super) fn list(attrs: Attrs) -> Vec<usize> {
+    attrs.iter().map(Attr::index).collect()
+}
+
+pub(super) fn sequence(attrs: &[Attr]) -> Vec<usize> {
+    attrs.iter().map(|attr| attr.index()).collect()
+}
+
+pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
+    let (problem, at) = (task.problem, task.entity);
+    let facts = &problem.entities[at];
+    let bytes = |set: Attrs| uniqueness_bytes(problem, at, set);
+    let effects = problem.writes.iter().flat_map(|write| write.effects.iter().map(move |it| (write, it)));
+    let checks = problem.writes.iter().flat_map(|write| write.checks.iter().map(move |it| (write, it)));
+    EntityFacts {
+        name: facts.name.clone(),
+        count: facts.count,
+        attributes: facts
+            .attributes
+            .iter()
+            .enumerate()
+            .map(|(at, it)| attribute(facts, Attr::new(at), it))
+            .collect(),
+        identity: sequence(&facts.identity),
+        generated: facts.generated,
+        singleton: facts.singleton,
+        counter: facts.counter,
+        may_guard: may_guard(problem, at),
+        guard_bytes: bytes(facts.identity_set()),
+        unique: facts
+            .unique
+            .iter()
+            .map(|set| UniqueFacts { attributes: list(*set), bytes: bytes(*set) })
+            .collect(),
+        skew: facts.skew.map(u64::from),
+        at_creation: list(facts.at_creation),
+        added: list(facts.added),
+        time_ordered: time_ordered_id(facts).map(Attr::index),
+        parents: facts
+            .parents
+            .iter()
+            .map(|link| Bounded { via: sequence(&link.via), mean: link.mean, max: link.max })
+            .collect(),
+        plain_bytes: plain_bytes(problem, at),
+        name_bytes: naming::block_name(&facts.name).len() as u64,
+        demands: task.demands.iter().map(|it| demand(problem, it)).collect(),
+        effects: effects.filter(|(_, it)| it.entity == at).map(|(write, it)| effect(write, it)).collect(),
+        checks: checks.filter(|(_, it)| it.entity == at).map(|(write, _)| write.rate).collect(),
+    }
+}
+
+fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFacts) -> AttributeFacts {
+    let moment = matches!(it.ty, Type::Date | Type::Datetime);
+    let ordered = it.ty.is_numeric() || it.ty.is_generated_id() || moment || it.ty == Type::Boolean;
+    AttributeFacts {
+        name: it.name.clone(),
+        bytes: it.bytes,
+        key_bytes: encoded_bytes(it),
+        distinct: it.distinct,
+        present: it.optional.then_some(it.present),
+        values: it.values.len() as u64,
+        one_value_written: moment || !it.values.is_empty() && it.changes,
+        key: it.ty.is_scalar() && !facts.added.contains(attr),
+        reversible: ordered || !it.values.is_empty(),
+        reversible_block: ordered,
+        creation_time: it.creation_time,
+        changes: it.changes,
+        tenant: it.tenant,
+    }
+}
+
+fn result(shape: ResultShape) -> ResultFacts {
+    match shape {
+        ResultShape::Single => ResultFacts::Single,
+        ResultShape::Whole => ResultFacts::Whole,
+        ResultShape::Page(size) => ResultFacts::Page(size),
+        ResultShape::Count => ResultFacts::Count,
+    }
+}
+
+pub(super) fn literal(value: &Literal) -> String {
+    format!("{value:?}")
+}
+
+fn demand(problem: &Problem, it: &Demand) -> DemandFacts {
+    let part = &it.part;
+    let pattern = match it.source {
+        Source::Read(read) | Source::Shared { read, .. } | Source::Behind(read) => &problem.reads[read].id,
+        Source::Locate { write, .. } | Source::LocateCheck { write, .. } => &problem.writes[write].id,
+    };
+    DemandFacts {
+        pattern: pattern.clone(),
+        given: list(part.eq()),
+        constants: part
+            .equal
+            .iter()
+            .filter_map(|it| Some((it.attr.index(), literal(it.constant.as_ref()?))))
+            .collect(),
+        optional: part.equal.iter().filter(|it| it.optional).map(|it| it.attr.index()).collect(),
+        listed: part.equal.iter().any(|it| it.list).then_some(it.listed),
+        range: part.range.as_ref().map(|it| it.attr.index()),
+        more_ranges: part.more_ranges.iter().map(|it| it.attr.index()).collect(),
+        order: part
+            .order
+            .iter()
+            .map(|(attr, way)| (attr.index(), *way == keywright_model::model::Direction::Descending))
+            .collect(),
+        sorted_later: part.sorted_later,
+        returns: list(part.returns),
+        result: result(it.result),
+        rate: it.rate,
+        peak: it.peak,
+        strong: it.strong,
+        locating: it.is_locating(),
+        second: it.is_second(),
+        shared: match it.source {
+            Source::Shared { read, part } => Some((shared_reads(problem).position(|it| it == read), part)),
+            _ => None,
+        }
+        .and_then(|(read, part)| Some((read?, part))),
+    }
+}
+
+fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts {
+    EffectFacts {
+        action: match it.action {
+            problem::EffectAction::Create => EffectAction::Create,
+            problem::EffectAction::Put => EffectAction::Put,
+            problem::EffectAction::Update => EffectAction::Update,
+            problem::EffectAction::Delete => EffectAction::Delete,
+        },
+        all: it.all,
+        given: list(it.given),
+        sets: list(it.sets),
+        unique: it.unique.clone(),
+        read_first: it.read_first,
+        transaction: write.transaction && (!it.all || write.all_in_transaction),
+        rate: write.rate,
+        peak: write.peak,
+    }
+}
+
+fn shared_reads(problem: &Problem) -> impl Iterator<Item = usize> {
+    (0..problem.reads.len()).filter(|read| problem.reads[*read].parts.len() > 1 && !problem.reads[*read].scan)
+}
+
+pub(super) fn shared(problem: &Problem, tasks: &[EntityTask<'_>]) -> Vec<SharedRead> {
+    shared_reads(problem)
+        .map(|read| {
+            let facts = &problem.reads[read];
+            let position = |part: usize, entity: usize| {
+                let source = Source::Shared { read, part };
+                let at = tasks[entity].demands.iter().position(|it| it.source == source);
+                (entity, at.expect("every part is a demand"))
+            };
+            SharedRead {
+                pattern: facts.id.clone(),
+                parts: facts.parts.iter().enumerate().map(|(part, it)| position(part, it.entity)).collect(),
+                has_head: facts.has_head,
+                result: result(facts.result),
+                rate: facts.rate,
+                strong: facts.strong,
+            }
+        })
+        .collect()
+}
