@@ -91,6 +91,11 @@ pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     {
         return true;
     }
+    declares_with_type(line)
+}
+
+/// Whether words declare an attribute with its type: `showId (ulid, id)`.
+pub(super) fn declares_with_type(line: Phrase<'_>) -> bool {
     let text = line.as_str();
     let name_end =
         text.find(|next: char| next.is_whitespace() || matches!(next, '(' | ':')).unwrap_or(text.len());

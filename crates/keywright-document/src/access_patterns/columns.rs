@@ -39,7 +39,7 @@ pub(super) enum Column {
 
 impl Column {
     /// The column of a folded heading.
-    fn named(folded: &str) -> Option<Self> {
+    pub(super) fn named(folded: &str) -> Option<Self> {
         Some(match folded {
             "id" | "apid" | "ap" | "patternid" | "pattern" | "no" | "nr" | "" | "number" | "patternno"
             | "patternnumber" | "accesspatternid" => Column::Id,
@@ -70,9 +70,8 @@ impl Column {
             "peak" | "peakrps" | "peakrate" | "maxrps" | "peaktps" | "peakqps" => Column::Peak,
             "consistency" | "readconsistency" => Column::Consistency,
             "multientity" | "multientities" | "multipleentities" => Column::MultiEntity,
-            "itemswritten" | "writes" | "writtenitems" | "itemsaffected" | "items" | "effects" | "effect" => {
-                Column::ItemsWritten
-            }
+            "itemswritten" | "writes" | "writtenitems" | "itemsaffected" | "items" | "effects" | "effect"
+            | "changes" | "entitieswritten" | "entitieschanged" => Column::ItemsWritten,
             "itemsdeleted" | "deleteditems" => Column::ItemsDeleted,
             "transaction" | "transactional" | "tx" | "transactions" => Column::Transaction,
             "conditions" | "condition" | "constraints" | "preconditions" => Column::Conditions,
@@ -139,6 +138,12 @@ impl<'p> Columns<'p> {
             }
         }
         columns
+    }
+
+    /// The columns of what has no table: cells in this order.
+    pub(super) fn of(columns: impl IntoIterator<Item = Column>) -> Self {
+        let found = columns.into_iter().enumerate().map(|(index, column)| (column, index)).collect();
+        Columns { found, unknown: Vec::new(), id_heading: None, description_heading: None }
     }
 
     /// Where a column stands.

@@ -1,12 +1,12 @@
 //! What a description in words tells where a table has no column for it: inputs, and how many items.
 
 use keywright_model::At;
-use keywright_model::model::{AttributeRef, Input, Role};
+use keywright_model::model::{Action, AttributeRef, Effect, Input, Role};
 
 use crate::markdown::Phrase;
 
 use super::inputs::{Context, Written, resolve};
-use super::names::{fold, tokens};
+use super::names::{Domain, fold, join, tokens};
 use super::remarks::Remarks;
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
@@ -43,20 +43,30 @@ pub(super) fn inputs(
     let mut found: Vec<Written<'_>> = Vec::new();
     let mut selects = false;
     let mut parents = Vec::new();
-    for word in &words {
+    let is_attribute = |name: Phrase<'_>| {
+        context.entities.iter().any(|entity| context.domain.attribute(*entity, name.as_str()).is_some())
+    };
+    for (at, word) in words.iter().enumerate() {
         let lower = word.as_str().to_lowercase();
         match lower.as_str() {
+            // "Sorted by title" says nothing of what is given.
+            "by" if at > 0
+                && ["sorted", "ordered", "sort", "order"].iter().any(|it| words[at - 1].is(it)) =>
+            {
+                selects = false;
+            }
             "by" | "for" | "with" | "of" | "in" | "within" | "per" | "from" | "under" | "where" | "whose"
             | "using" | "on" => selects = true,
             "and" | "or" | "a" | "an" | "the" | "given" | "specific" | "single" | "one" => {}
             "sorted" | "ordered" | "newest" | "latest" => selects = false,
             _ if selects => {
-                let is_attribute = context
-                    .entities
-                    .iter()
-                    .any(|entity| context.domain.attribute(*entity, word.as_str()).is_some());
+                // "By feed url" is by `feedUrl`.
+                let longest = (2..=3).rev().filter_map(|count| words.get(at..at + count));
+                let several = longest.map(|some| join(description, some)).find(|it| is_attribute(*it));
                 let parent = context.domain.find(word.as_str()).filter(|it| !context.entities.contains(it));
-                if is_attribute || lower == "id" {
+                if let Some(name) = several {
+                    found.push(written(name));
+                } else if is_attribute(*word) || lower == "id" {
                     found.push(written(*word));
                 } else if let Some(parent) = parent {
                     parents.push((parent, *word));
@@ -121,20 +131,13 @@ pub(super) fn unsaid_inputs(
     let [entity] = context.entities else { return None };
     let declared = &context.domain.entities[*entity];
     let words = description.as_str();
+    // "By" and a word that is no attribute: what is given is said, only not understood.
+    if tokens(description).any(|word| word.is("by") || word.is("with")) {
+        return None;
+    }
     let (inputs, what) = if single && !declared.identity.is_empty() {
-        let input = |name: &str| Input {
-            name: name.to_owned(),
-            span: description.span(),
-            role: Role::Equal,
-            binds: vec![AttributeRef::new(&declared.name, name)],
-            constant: None,
-            optional: false,
-            list: false,
-            filter: false,
-            assumed: true,
-        };
         let names = declared.identity_names().collect::<Vec<_>>().join(", ");
-        (declared.identity_names().map(input).collect(), names)
+        (declared.identity_names().map(|name| equal(&declared.name, name, description)).collect(), names)
     } else if tokens(description).any(|word| word.is("all") || word.is("every")) {
         (Vec::new(), "none".to_owned())
     } else {
@@ -146,6 +149,47 @@ pub(super) fn unsaid_inputs(
         "add a column Input Parameters",
     );
     Some(At::assumed(inputs, description.span()))
+}
+
+/// The inputs of a write whose words name none: a create is given all that its item has, a delete what identifies it.
+pub(super) fn unsaid_inputs_of(
+    effects: &[Effect],
+    description: Phrase<'_>,
+    domain: &Domain<'_>,
+    remarks: &mut Remarks,
+) -> Option<At<Vec<Input>>> {
+    let [effect] = effects else { return None };
+    let declared = &domain.entities[domain.find(&effect.entity)?];
+    let names: Vec<&str> = match effect.action {
+        Action::Create | Action::Put => declared.attributes.iter().map(|it| it.name.as_str()).collect(),
+        Action::Delete if !effect.all => declared.identity_names().collect(),
+        _ => return None,
+    };
+    if names.is_empty() {
+        return None;
+    }
+    remarks.assume(
+        description.span(),
+        format!("read the inputs of \"{}\" as {}", description.as_str(), names.join(", ")),
+        "add a column Input Parameters",
+    );
+    let inputs = names.into_iter().map(|name| equal(&declared.name, name, description)).collect();
+    Some(At::assumed(inputs, description.span()))
+}
+
+/// An input that is the value of an attribute, as the words let assume.
+fn equal(entity: &str, name: &str, words: Phrase<'_>) -> Input {
+    Input {
+        name: name.to_owned(),
+        span: words.span(),
+        role: Role::Equal,
+        binds: vec![AttributeRef::new(entity, name)],
+        constant: None,
+        optional: false,
+        list: false,
+        filter: false,
+        assumed: true,
+    }
 }
 
 /// The attribute through which an entity points to a part of another's identity.

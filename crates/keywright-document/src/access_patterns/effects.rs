@@ -35,9 +35,14 @@ pub(super) struct Context<'a, 'p> {
 pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Remarks) -> Vec<Effect> {
     let mut effects = Vec::new();
     if let Said::Words(cell) = cell {
+        let mut verb = None;
         for part in split_effects(cell) {
-            read_part(part, context, &mut effects, remarks);
+            // "delete Booking, all Passengers": the verb stands once for all that follow.
+            let own = verb_among(part, context).or(verb.filter(|_| !part.as_str().contains(['(', '.', '+'])));
+            read_part(part, own, context, &mut effects, remarks);
+            verb = own.filter(|verb| matches!(verb, Verb::Create | Verb::Delete));
         }
+        join_updates(&mut effects);
     }
     if effects.is_empty()
         && let [(first, Some(one)), (last, Some(other))] = context.entities
@@ -85,6 +90,19 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
     }
     refine(&mut effects, context, remarks);
     effects
+}
+
+/// `Seat.passenger, Seat.booking` change one item once.
+fn join_updates(effects: &mut Vec<Effect>) {
+    let mut joined: Vec<Effect> = Vec::with_capacity(effects.len());
+    for next in effects.drain(..) {
+        let changes = |it: &Effect| it.action == Action::Update && !it.all && !it.attributes.is_empty();
+        match joined.iter_mut().find(|it| it.entity == next.entity && changes(it) && changes(&next)) {
+            Some(before) => before.attributes.extend(next.attributes),
+            None => joined.push(next),
+        }
+    }
+    *effects = joined;
 }
 
 fn effect(entity: String, span: Span, action: Action, assumed: bool) -> Effect {
@@ -136,7 +154,13 @@ fn is_step(after: &str) -> bool {
     digits > 0 && trimmed[digits..].trim_start().is_empty()
 }
 
-fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effect>, remarks: &mut Remarks) {
+fn read_part(
+    part: Phrase<'_>,
+    own_verb: Option<Verb>,
+    context: &Context<'_, '_>,
+    effects: &mut Vec<Effect>,
+    remarks: &mut Remarks,
+) {
     let text = part.as_str();
     let (outside, inside) = match text.find('(') {
         Some(open) => {
@@ -160,7 +184,7 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
         if !several.is_empty() {
             let before = effects.len();
             for part in several {
-                read_part(part, context, effects, remarks);
+                read_part(part, verb_among(part, context), context, effects, remarks);
             }
             if let (Some(count), [only]) = (tokens(outside).next(), &mut effects[before..]) {
                 only.all |= count.as_str().chars().all(|next| matches!(next, 'n' | 'N' | 'm' | 'M'));
@@ -177,7 +201,6 @@ fn read_part(part: Phrase<'_>, context: &Context<'_, '_>, effects: &mut Vec<Effe
         }
         return;
     }
-    let own_verb = verb_among(part, context);
     let all = tokens(outside).any(|word| ["all", "every", "each", "n", "many"].iter().any(|it| word.is(it)));
     if let Some((entity, words)) = named.first() {
         push_effect(*entity, *words, part, inside, own_verb, all, context, effects);

@@ -219,7 +219,7 @@ pub(super) fn tokens(prose: Phrase<'_>) -> impl Iterator<Item = Phrase<'_>> {
 }
 
 /// The phrase from the first word to the last.
-fn join<'p>(prose: Phrase<'p>, words: &[Phrase<'p>]) -> Phrase<'p> {
+pub(super) fn join<'p>(prose: Phrase<'p>, words: &[Phrase<'p>]) -> Phrase<'p> {
     let text = prose.as_str();
     let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     match (words.first(), words.last()) {

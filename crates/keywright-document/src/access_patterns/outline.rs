@@ -4,6 +4,7 @@ use keywright_finding::Span;
 
 use crate::markdown::{Block, Blocks, Page, Phrase};
 
+use super::attribute;
 use super::cell::Said;
 use super::columns;
 use super::names::fold;
@@ -247,7 +248,7 @@ fn known_topic(folded: &str) -> Option<Topic> {
 }
 
 /// The kind that a freely worded heading among the patterns announces: `### Customer reads`.
-fn kind_in(folded: &str) -> Option<Kind> {
+pub(super) fn kind_in(folded: &str) -> Option<Kind> {
     if folded.contains("delet") || folded.contains("remov") {
         Some(Kind::Delete)
     } else if folded.contains("write") || folded.contains("mutation") || folded.contains("command") {
@@ -273,7 +274,8 @@ fn describes_entity(body: &[Block], page: &Page) -> bool {
     };
     body.iter().any(|block| match block {
         Block::List(items) => {
-            items.iter().filter(|item| item.depth == 0).any(|item| label_of(page.phrase(item.words)))
+            let mut top = items.iter().filter(|item| item.depth == 0).map(|item| page.phrase(item.words));
+            top.clone().any(label_of) || top.next().is_some_and(attribute::declares_with_type)
         }
         Block::Paragraph(words) => {
             let phrase = page.phrase(*words);

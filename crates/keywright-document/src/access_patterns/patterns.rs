@@ -1,6 +1,7 @@
-//! Tables of access patterns, row by row.
+//! Access patterns: tables row by row, or lists of sentences.
 
 mod ids;
+mod listed;
 mod read;
 mod result;
 mod row;
@@ -45,7 +46,7 @@ pub(super) fn read(
             }
         }
         if about_patterns && tables == 0 {
-            report_unread_list(section, page, remarks);
+            read_lists(section, announced, page, domain, &mut ids, &mut patterns, remarks);
         }
     }
     patterns.sort_by_key(|pattern: &Pattern| match pattern.kind {
@@ -71,30 +72,34 @@ fn report_unread_table(table: &Table, page: &Page, remarks: &mut Remarks) {
     );
 }
 
-/// Access patterns as a list of sentences are not read.
-fn report_unread_list(section: &Section<'_>, page: &Page, remarks: &mut Remarks) {
-    let items = section.blocks.iter().find_map(|block| match block {
-        Block::List(items) => items.first(),
-        _ => None,
-    });
-    let Some(first) = items else { return };
-    remarks.report(
-        Finding::new(
-            &IGNORED_SECTION,
-            page.phrase(first.words).trim().span(),
-            "the access patterns in this list are not read",
-        )
-        .level(Level::Warning)
-        .help("write them as rows of a table with the columns ID, Entity, Description, Input Parameters and Result, the first with the id `AP-001`"),
-    );
-}
-
 fn header_span(table: &Table, page: &Page) -> keywright_finding::Span {
     match (table.header.first(), table.header.last()) {
         (Some(first), Some(last)) => {
             page.phrase(*first).trim().span().cover(page.phrase(*last).trim().span())
         }
         _ => table.span,
+    }
+}
+
+/// Where no table has the patterns, each item of the lists is one.
+fn read_lists(
+    section: &Section<'_>,
+    announced: Option<Kind>,
+    page: &Page,
+    domain: &Domain<'_>,
+    ids: &mut ids::Ids,
+    patterns: &mut Vec<Pattern>,
+    remarks: &mut Remarks,
+) {
+    for block in section.blocks {
+        let Block::List(items) = block else { continue };
+        for listed in listed::rows(items, page) {
+            if !remarks.has_room(Declared::Pattern, listed.cells.span) {
+                continue;
+            }
+            let row = row::Row { cells: &listed.cells, columns: &listed.columns, page, domain, loose: true };
+            patterns.push(row.read(listed.kind.or(announced), ids, remarks));
+        }
     }
 }
 

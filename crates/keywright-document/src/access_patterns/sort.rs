@@ -24,6 +24,34 @@ pub(super) fn read(
     sorts
 }
 
+/// The order that prose tells beside other things: "episodes of a show, newest first", "flights sorted by departsAt".
+pub(super) fn told(
+    prose: Phrase<'_>,
+    entities: &[usize],
+    domain: &Domain<'_>,
+    remarks: &mut Remarks,
+) -> Option<Sort> {
+    let words: Vec<Phrase<'_>> = tokens(prose).collect();
+    let orders = ["sorted", "ordered", "sort", "order"];
+    let by = words.windows(2).find(|pair| orders.iter().any(|it| pair[0].is(it)) && pair[1].is("by"));
+    if let Some(pair) = by {
+        let start = pair[1].as_str().as_ptr() as usize - prose.as_str().as_ptr() as usize;
+        let rest = prose.slice(start..prose.as_str().len());
+        let part = rest.split(&[',', ';', '(', '\n']).next()?.trim();
+        let sort = read_part(part, entities, domain, remarks)?;
+        remarks.assume(
+            part.span(),
+            format!("read the order of \"{}\" as {}", prose.as_str(), sort.attribute),
+            "write the attribute and ASC or DESC into a column Sort",
+        );
+        return Some(sort);
+    }
+    // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
+    let dated = entities.iter().any(|entity| domain.creation(*entity).is_some());
+    let (word, direction) = words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)))?;
+    if dated { by_age(prose, word, direction, entities, domain, remarks) } else { None }
+}
+
 fn read_part(
     part: Phrase<'_>,
     entities: &[usize],

@@ -39,6 +39,12 @@ impl Words {
     }
 }
 
+impl From<Phrase<'_>> for Words {
+    fn from(phrase: Phrase<'_>) -> Self {
+        Words { start: phrase.start, end: phrase.end }
+    }
+}
+
 impl Page {
     /// Begins a new stretch of words that stands at an offset of the source. Each stretch has a place of its own even
     /// if nothing follows: an empty cell is somewhere.

@@ -6,5 +6,6 @@ mod cells;
 mod entities;
 mod layout;
 mod links;
+mod lists;
 mod music;
 mod tables;

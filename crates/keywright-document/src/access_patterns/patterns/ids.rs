@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::listed;
 use crate::access_patterns::columns::{Column, Columns, is_pattern_table};
 use crate::access_patterns::names::fold;
 use crate::access_patterns::outline::Section;
@@ -18,6 +19,10 @@ impl Ids {
     pub(super) fn new(sections: &[Section<'_>], page: &Page) -> Self {
         let mut taken = BTreeSet::new();
         for block in sections.iter().flat_map(|section| section.blocks) {
+            if let Block::List(items) = block {
+                let stated = items.iter().filter_map(|item| listed::id_of(page.phrase(item.words)));
+                taken.extend(stated.map(|(id, _)| id.as_str().to_owned()));
+            }
             let Block::Table(table) = block else { continue };
             if !is_pattern_table(table, page) {
                 continue;
@@ -52,10 +57,14 @@ impl Ids {
     }
 }
 
-/// Whether a table is of a form that has no ids of ours: `Entity | Access Pattern | …` or `Pattern # | Description | RPS`.
+/// Whether a table is of a form that is not ours: `Entity | Access Pattern | …`, `Pattern # | Description | RPS`, or one
+/// that names no entities.
 pub(super) fn is_loose(columns: &Columns<'_>) -> bool {
     let described =
         columns.description_heading.is_some_and(|heading| fold(heading.as_str()) == "accesspattern");
     let numbered = columns.id_heading.is_some_and(|heading| heading.as_str().contains('#'));
-    described || numbered || (columns.has(Column::Rate) && !columns.has(Column::Inputs))
+    described
+        || numbered
+        || !columns.has(Column::Entity)
+        || (columns.has(Column::Rate) && !columns.has(Column::Inputs))
 }

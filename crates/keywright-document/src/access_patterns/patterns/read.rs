@@ -1,5 +1,6 @@
 //! What is particular to a read.
 
+use keywright_finding::Finding;
 use keywright_model::At;
 use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind};
 
@@ -29,6 +30,9 @@ impl<'p> Row<'_, 'p> {
         let mut read = Read::default();
         if let Said::Words(cell) = self.said(Column::Sort) {
             read.sort = sort::read(cell, &entities, self.domain, remarks);
+        } else if self.loose && !self.columns.has(Column::Sort) {
+            let told = |words| sort::told(words, &entities, self.domain, remarks);
+            read.sort = self.outcome().into_iter().chain([description]).find_map(told).into_iter().collect();
         }
         self.paging(&mut read, description, remarks);
         let sorted_by: Vec<AttributeRef> = read.sort.iter().map(|it| it.attribute.clone()).collect();
@@ -48,8 +52,18 @@ impl<'p> Row<'_, 'p> {
         }
         if let Some(cell) = self.words(Column::MultiEntity) {
             read.multi_entity = self.flag(cell, remarks);
+        } else if let Some(cell) = self.outcome().filter(|_| entities.len() > 1) {
+            remarks.assume(
+                cell.span(),
+                format!("read \"{}\" as one read of several entities", cell.as_str()),
+                "write Yes into a column Multi-Entity",
+            );
+            read.multi_entity = Some(At::assumed(true, cell.span()));
         }
-        if let Some(cell) = self.words(Column::Returns) {
+        if let Some(cell) = self.outcome() {
+            // It names entities: all of their attributes come back.
+            report_selection(cell, remarks);
+        } else if let Some(cell) = self.words(Column::Returns) {
             read.returns = self.returns(cell, &entities);
         } else if let Some(cell) = self.words(Column::Attributes) {
             read.returns = self.returns(cell, &entities).map(|it| At::assumed(it.value, it.span));
@@ -208,4 +222,20 @@ impl<'p> Row<'_, 'p> {
         }
         size.map(|size| At::stated(size, cell.span()))
     }
+}
+
+/// What comes back may say which items those are, "flights with status cancelled", where only inputs and filters select.
+fn report_selection(outcome: Phrase<'_>, remarks: &mut Remarks) {
+    let words = ["where", "with", "without", "whose", "if"];
+    let Some(first) = tokens(outcome).find(|token| words.iter().any(|it| token.is(it))) else { return };
+    let start = first.as_str().as_ptr() as usize - outcome.as_str().as_ptr() as usize;
+    let selection = outcome.slice(start..outcome.as_str().len()).trim();
+    remarks.report(
+        Finding::new(
+            &UNREADABLE_CELL,
+            selection.span(),
+            format!("\"{}\" selects nothing here", selection.as_str()),
+        )
+        .help("write it among the inputs or into a column Filters, such as `status = OPEN`"),
+    );
 }

@@ -18,7 +18,7 @@ const MANY: &[&str] = &[
 ];
 
 /// Words after which nouns only select: the trips of a **driver**, orders by **status**.
-const SELECTORS: &[&str] = &[
+pub(super) const SELECTORS: &[&str] = &[
     "by", "for", "of", "in", "within", "per", "from", "to", "on", "with", "where", "whose", "under", "using",
 ];
 
@@ -49,18 +49,19 @@ impl<'p> Row<'_, 'p> {
         } else if !self.loose {
             return None;
         }
-        let kind = self.told(description, verb, entities, inputs);
+        let told = self.outcome().unwrap_or(description);
+        let kind = self.told(told, verb, entities, inputs);
         let what = match kind {
             ResultKind::Single => "a single item",
             ResultKind::Collection => "a collection",
             ResultKind::Count => "a count",
         };
         remarks.assume(
-            description.span(),
-            format!("read the result of \"{}\" as {what}", description.as_str()),
+            told.span(),
+            format!("read the result of \"{}\" as {what}", told.as_str()),
             "write Single, Collection or Count into a column Result",
         );
-        Some(At::assumed(kind, description.span()))
+        Some(At::assumed(kind, told.span()))
     }
 
     /// "Count …" is a count; "List …", "all …" and a plural are collections; "Get a …" is one item. Where the words leave

@@ -5,10 +5,11 @@ use keywright_model::At;
 use keywright_model::model::{Pattern, PatternKind};
 
 use super::ids::Ids;
+use super::result::SELECTORS;
 use crate::access_patterns::cell::{Said, text};
 use crate::access_patterns::columns::{Column, Columns};
 use crate::access_patterns::frequency;
-use crate::access_patterns::names::{Domain, fold};
+use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::{Verb, verb, verb_of};
@@ -147,15 +148,20 @@ impl<'p> Row<'_, 'p> {
         if !self.loose {
             return Vec::new();
         }
+        let told = self.outcome().map_or(description, subject);
         let mut found: Vec<Named<'p>> = Vec::new();
-        let mentions = self.domain.mentions(description);
+        // "Unfollow a show" takes back a Follow.
+        let undone = tokens(told).next().filter(|word| word.as_str().to_lowercase().starts_with("un"));
+        let undone = undone.and_then(|word| Some((self.domain.find(word.as_str().get(2..)?)?, word)));
+        found.extend(undone.map(|(entity, word)| (word, Some(entity))));
+        let mentions = self.named_in(told);
         for (at, (entity, words)) in mentions.iter().copied().enumerate() {
             // "A driver's trips" are trips: what stands right before another noun only selects.
             if mentions.get(at + 1).is_some_and(|(_, next)| words.is_right_before(*next)) {
                 continue;
             }
             // "Get orders of a customer" is about orders: what follows "of", "for" and "by" only selects.
-            if !found.is_empty() && selects(description, words) {
+            if !found.is_empty() && selects(told, words) {
                 continue;
             }
             if !found.iter().any(|(_, known)| *known == Some(entity)) {
@@ -167,14 +173,43 @@ impl<'p> Row<'_, 'p> {
                 words.span(),
                 format!(
                     "read \"{}\" as a pattern about {}",
-                    description.as_str(),
+                    told.as_str(),
                     self.domain.entities[*entity].name
                 ),
                 "no entity is stated; add a column Entity",
             );
         }
-        found.truncate(1);
+        // `Booking + Passengers` are both returned; a description may name what it is not about.
+        if self.outcome().is_none() {
+            found.truncate(1);
+        }
         found
+    }
+
+    /// What a table that names no entities says of what comes back, or of what is written: `All Seats`, `create Seat`.
+    pub(super) fn outcome(&self) -> Option<Phrase<'p>> {
+        let columns = [Column::Returns, Column::ItemsWritten, Column::ItemsDeleted];
+        let cell = columns.into_iter().find_map(|column| self.words(column))?;
+        // A read that returns `Seat.number` names attributes, which is what the column is for.
+        let attributes = self.columns.has(Column::Returns) && self.domain.mentions(cell).is_empty();
+        let says = self.loose
+            && !attributes
+            && !self.columns.has(Column::Entity)
+            && !self.columns.has(Column::Result);
+        (says && !self.named_in(subject(cell)).is_empty()).then_some(cell)
+    }
+
+    /// The entities that words name, also in front of an attribute: `Flight.status`.
+    fn named_in(&self, words: Phrase<'p>) -> Vec<(usize, Phrase<'p>)> {
+        let mentions = self.domain.mentions(words);
+        if !mentions.is_empty() {
+            return mentions;
+        }
+        let owner = |word: Phrase<'p>| {
+            let (owner, _) = word.as_str().split_once('.')?;
+            Some((self.domain.find(owner)?, word.part(owner)))
+        };
+        tokens(words).filter_map(owner).collect()
     }
 
     /// The verb of a column `Operation` or `Type`, also as DynamoDB has it: `Create`, `PutItem`. "Read" and "write" are
@@ -219,6 +254,16 @@ impl<'p> Row<'_, 'p> {
             }
         }
     }
+}
+
+/// The words before those that only select or order: the **seats** of a flight.
+fn subject(words: Phrase<'_>) -> Phrase<'_> {
+    let end = tokens(words)
+        .find(|word| SELECTORS.iter().chain(&["sorted", "ordered", "that"]).any(|it| word.is(it)))
+        .map_or(words.as_str().len(), |word| {
+            word.as_str().as_ptr() as usize - words.as_str().as_ptr() as usize
+        });
+    words.slice(0..end)
 }
 
 /// Whether the words before some others say that those only select: "of a", "for the", "by".

@@ -74,7 +74,8 @@ impl<'p> Row<'_, 'p> {
                 Some(At::stated(inputs::resolve(&written, false, &context, remarks), words.span()))
             }
             Said::Nothing(words) => Some(At::stated(Vec::new(), words.span())),
-            Said::Silent if self.loose => description::inputs(description, &context, remarks),
+            Said::Silent if self.loose => description::inputs(description, &context, remarks)
+                .or_else(|| description::unsaid_inputs_of(&write.effects, description, self.domain, remarks)),
             Said::Silent => None,
         };
         name_steps(&mut write, inputs.as_ref());

@@ -1,0 +1,94 @@
+//! Access patterns as a list of sentences: `AP-001: Get a show by its id (hot)`, with more about each in a list below it.
+
+use crate::access_patterns::columns::{Column, Columns};
+use crate::access_patterns::frequency;
+use crate::access_patterns::names::fold;
+use crate::access_patterns::outline::{Kind, kind_in, labelled};
+use crate::markdown::{Item, Page, Phrase, Row};
+
+/// An item of a list, as a row of a table that has the columns it speaks of.
+pub(super) struct Listed {
+    pub(super) cells: Row,
+    pub(super) columns: Columns<'static>,
+    /// The kind that the item above it announces.
+    pub(super) kind: Option<Kind>,
+}
+
+/// The patterns of a list. An item with more items below it is a pattern where those say something of it, each behind
+/// the name of a column; otherwise it is a heading for them.
+pub(super) fn rows(items: &[Item], page: &Page) -> Vec<Listed> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    let mut heading: Option<(usize, Option<Kind>)> = None;
+    while let Some(item) = items.get(at) {
+        let words = page.phrase(item.words).trim();
+        let below = items[at + 1..].iter().take_while(|next| next.depth > item.depth).count();
+        let details: Vec<(Column, Phrase<'_>)> =
+            items[at + 1..=at + below].iter().filter_map(|next| detail(page.phrase(next.words))).collect();
+        heading = heading.filter(|(depth, _)| item.depth > *depth);
+        if below > 0 && details.len() < below {
+            heading = Some((item.depth, kind_in(&fold(words.as_str()))));
+            at += 1;
+            continue;
+        }
+        if !words.is_empty() {
+            found.push(row(words, &details, heading.and_then(|(_, kind)| kind)));
+        }
+        at += below + 1;
+    }
+    found
+}
+
+/// `Input: showId`, below a pattern.
+fn detail(words: Phrase<'_>) -> Option<(Column, Phrase<'_>)> {
+    let (label, value) = labelled(words.trim())?;
+    let column = Column::named(&fold(label.as_str()))?;
+    Some((column, value.words()?))
+}
+
+fn row(words: Phrase<'_>, details: &[(Column, Phrase<'_>)], kind: Option<Kind>) -> Listed {
+    let span = words.span();
+    let (id, sentence) = id_of(words).map_or((None, words), |(id, rest)| (Some(id), rest));
+    let (sentence, often) = often_of(sentence);
+    let mut cells = vec![(Column::Description, sentence)];
+    cells.extend(id.map(|id| (Column::Id, id)));
+    cells.extend(often.map(|often| (Column::Frequency, often)));
+    for detail in details {
+        if !cells.iter().any(|(column, _)| *column == detail.0) {
+            cells.push(*detail);
+        }
+    }
+    Listed {
+        columns: Columns::of(cells.iter().map(|(column, _)| *column)),
+        cells: Row { span, cells: cells.into_iter().map(|(_, words)| words.into()).collect() },
+        kind,
+    }
+}
+
+/// The id in front of a sentence, and the sentence: `AP-001: …`, `AP-7 – …`, `Q3. …`.
+pub(super) fn id_of(words: Phrase<'_>) -> Option<(Phrase<'_>, Phrase<'_>)> {
+    let text = words.as_str();
+    let end = text.find(char::is_whitespace)?;
+    let id = text[..end].trim_end_matches([':', '.', ')', '-', '–', '—']);
+    let digits = id.trim_start_matches(|next: char| next.is_ascii_uppercase()).trim_start_matches('-');
+    let letters = id.len() - digits.len();
+    let is_id = (1..=5).contains(&letters)
+        && !id.starts_with('-')
+        && !digits.is_empty()
+        && digits.bytes().all(|it| it.is_ascii_digit());
+    let rest = text[end..].trim_start_matches([' ', '\t', '\n', ':', '-', '–', '—']);
+    (is_id && !rest.is_empty()).then(|| (words.part(id), words.part(rest).trim()))
+}
+
+/// How often, in parentheses behind a sentence.
+fn often_of(sentence: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
+    let text = sentence.as_str();
+    let inside = text
+        .strip_suffix([')', ']'])
+        .and_then(|text| text.rfind(['(', '[']).map(|open| (open, &text[open + 1..])))
+        .filter(|(_, inside)| frequency::read(sentence.part(inside), false).is_some());
+    match inside {
+        Some((open, inside)) => (sentence.slice(0..open).trim(), Some(sentence.part(inside).trim())),
+        None => (sentence, None),
+    }
+}

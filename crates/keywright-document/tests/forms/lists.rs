@@ -1,0 +1,99 @@
+//! Access patterns as lists of sentences, and tables that name no entities.
+
+use keywright_model::Model;
+
+use crate::music::{MUSIC, read, with_row};
+
+/// Each pattern in short: its id, what it is about, by what, what comes back in which order, how often.
+fn shown(model: &Model) -> Vec<String> {
+    let pattern = |it: &keywright_model::model::Pattern| {
+        let entities: Vec<_> = it.entities.iter().map(|it| it.value.as_str()).collect();
+        let inputs: Vec<_> = it.inputs().iter().map(|it| it.name.as_str()).collect();
+        let what = match (it.read(), it.write()) {
+            (Some(read), _) => {
+                let order: Vec<_> =
+                    read.sort.iter().map(|it| format!(" {} {:?}", it.attribute, it.direction)).collect();
+                let result = read.result.as_ref().map(|it| it.value);
+                let together =
+                    if read.multi_entity.as_ref().is_some_and(|it| it.value) { " together" } else { "" };
+                format!(
+                    "{}{together}{}",
+                    result.map_or(String::new(), |it| format!("{it:?}")),
+                    order.concat()
+                )
+            }
+            (_, Some(write)) => {
+                write.effects.iter().map(|it| format!("{:?} {}", it.action, it.entity)).collect()
+            }
+            _ => String::new(),
+        };
+        format!("{} {} by {}: {what}, {}/s", it.id, entities.join("+"), inputs.join("+"), it.mean_rate())
+    };
+    model.patterns.iter().map(pattern).collect()
+}
+
+#[test]
+fn each_item_of_a_list_is_a_pattern() {
+    let model = read(&format!(
+        "{MUSIC}## Access Patterns\n\
+         1. AP-07: Get a song by id (hot)\n\
+         2. List songs of a user, newest first (40/min)\n\
+         3. Songs of a user ordered by title\n\
+         4. Delete a song\n\
+         5. Create a song\n"
+    ));
+    assert_eq!(
+        shown(&model),
+        [
+            "AP-07 Song by id: Single, 300/s",
+            "AP-001 Song by userId: Collection Song.createdAt Descending, 0.666666666/s",
+            "AP-002 Song by userId: Collection Song.title Ascending, 10/s",
+            "AP-004 Song by songId+userId+title+status+stock+createdAt: Create Song, 10/s",
+            "AP-003 Song by songId: Delete Song, 10/s",
+        ]
+    );
+    assert!(model.assumptions.len() > 8, "all of it is inferred: {:#?}", model.assumptions);
+}
+
+#[test]
+fn what_stands_below_an_item_says_more_of_it() {
+    let model = read(&format!(
+        "{MUSIC}## Access Patterns\n\
+         - **AP-001**: Songs of somebody\n  - Inputs: userId\n  - Entity: Song\n  - Sort: title DESC\n  - Rate: 7\n\
+         - Deletes\n  - AP-002 - A song by songId\n"
+    ));
+    assert_eq!(
+        shown(&model),
+        [
+            "AP-001 Song by userId: Collection Song.title Descending, 7/s",
+            "AP-002 Song by songId: Delete Song, 10/s"
+        ]
+    );
+}
+
+#[test]
+fn what_comes_back_names_the_entities_where_no_column_does() {
+    let model = with_row(
+        "| ID | Name | Input | Output | Frequency |",
+        "| AP-001 | Library | userId | User + Songs sorted by title | Hot |\n\
+         | AP-002 | Drafts | userId, status | Songs of the user | Warm |\n\
+         | AP-003 | Song | songId | Song | 5/s |",
+    );
+    assert_eq!(
+        shown(&model),
+        [
+            "AP-001 User+Song by userId: Collection together Song.title Ascending, 300/s",
+            "AP-002 Song by userId+status: Collection, 10/s",
+            "AP-003 Song by songId: Single, 5/s",
+        ]
+    );
+}
+
+#[test]
+fn entities_need_no_heading_above_them() {
+    let model = read(
+        "# Podcasts\n\nShows have episodes.\n\n### Show\n- `showId` (ulid, id)\n- title (string)\n\n### Listener\n- handle (string, id)\n\n## Notes\n- nothing (yet)\n",
+    );
+    let names: Vec<_> = model.entities.iter().map(|it| (it.name.as_str(), it.attributes.len())).collect();
+    assert_eq!(names, [("Show", 2), ("Listener", 1)]);
+}
