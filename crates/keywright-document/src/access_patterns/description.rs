@@ -111,6 +111,9 @@ pub(super) fn inputs(
     }
     for input in &mut inputs {
         input.assumed = true;
+        if let Some(bound) = input.binds.first().filter(|_| input.name.contains(char::is_whitespace)) {
+            input.name.clone_from(&bound.attribute);
+        }
     }
     let names = inputs.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", ");
     remarks.assume(

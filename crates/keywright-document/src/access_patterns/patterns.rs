@@ -45,6 +45,9 @@ pub(super) fn read(
                 report_unread_table(table, page, remarks);
             }
         }
+        if about_patterns {
+            report_broken_tables(section, page, remarks);
+        }
         if about_patterns && tables == 0 {
             read_lists(section, announced, page, domain, &mut ids, &mut patterns, remarks);
         }
@@ -78,6 +81,29 @@ fn header_span(table: &Table, page: &Page) -> keywright_finding::Span {
             page.phrase(*first).trim().span().cover(page.phrase(*last).trim().span())
         }
         _ => table.span,
+    }
+}
+
+/// Rows that Markdown takes for running text, for the line below the headings does not part as many columns as they do.
+fn report_broken_tables(section: &Section<'_>, page: &Page, remarks: &mut Remarks) {
+    for block in section.blocks {
+        let Block::Paragraph(words) = block else { continue };
+        let text = page.phrase(*words).trim();
+        let mut lines = text.as_str().lines().filter(|line| line.trim_start().starts_with('|'));
+        let (Some(heading), Some(line)) = (lines.next(), lines.next()) else { continue };
+        let cells = |line: &str| line.trim().trim_matches('|').split('|').count();
+        let (headings, parted) = (cells(heading), cells(line));
+        remarks.report(
+            Finding::new(
+                &IGNORED_SECTION,
+                text.part(heading).span(),
+                "no access patterns are read from these rows, for Markdown sees no table here",
+            )
+            .level(Level::Warning)
+            .help(format!(
+                "below the {headings} headings there must be a line `|---|` with as many parts; this one has {parted}"
+            )),
+        );
     }
 }
 

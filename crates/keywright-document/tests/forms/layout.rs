@@ -75,6 +75,12 @@ fn ignored(source: &str) -> Vec<String> {
 fn patterns_that_are_not_read_are_not_passed_over() {
     assert_eq!(
         ignored(&format!(
+            "{MUSIC}## Writes\n| ID | Entity | Description |\n|---|---|\n| AP-001 | Song | Create a song |\n"
+        )),
+        ["no access patterns are read from these rows, for Markdown sees no table here"]
+    );
+    assert_eq!(
+        ignored(&format!(
             "{MUSIC}## Access Patterns\n### Reads\n| Id | Entity | Inputs |\n|---|---|---|\n| AP-001 | Song | songId |\n"
         )),
         ["no access patterns are read from this table, for it has no column `Description`"]

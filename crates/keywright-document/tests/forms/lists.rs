@@ -56,6 +56,52 @@ fn each_item_of_a_list_is_a_pattern() {
 }
 
 #[test]
+fn words_that_are_apart_in_prose_are_one_name() {
+    let model =
+        read(&format!("{MUSIC}## Access Patterns\n- List songs by created at\n- Get a song by colour\n"));
+    let given = |at: usize| model.patterns[at].inputs().iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+    assert_eq!(given(0), ["createdAt"]);
+    assert!(model.patterns[1].inputs.is_none(), "what is given is said, only not understood");
+}
+
+#[test]
+fn what_selects_in_the_output_is_not_passed_over() {
+    let header = "| ID | Name | Input | Output | Frequency |";
+    let row = "| AP-001 | Drafts | userId | Songs with status DRAFT | Hot |";
+    let (_, findings) = keywright_document::read_access_patterns(&format!(
+        "{MUSIC}## Reads\n{header}\n|---|---|---|---|---|\n{row}\n"
+    ));
+    let said: Vec<_> = findings.iter().map(|it| it.message.as_str()).collect();
+    assert!(said.contains(&"\"with status DRAFT\" selects nothing here"), "{said:?}");
+}
+
+#[test]
+fn a_verb_stands_for_all_that_follow_it_and_one_item_changes_once() {
+    let effects = |items: &str| {
+        let model = with_row(
+            "| ID | Entity | Description | Input Parameters | Items Written | Transaction |",
+            &format!("| AP-001 | User | Clear | userId, title, status | {items} | Yes |"),
+        );
+        let write = model.patterns[0].write().unwrap();
+        write
+            .effects
+            .iter()
+            .map(|it| {
+                format!(
+                    "{:?} {}{} {}",
+                    it.action,
+                    it.entity,
+                    if it.all { "s" } else { "" },
+                    it.attributes.join("+")
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(effects("delete User, all Songs"), ["Delete User ", "Delete Songs "]);
+    assert_eq!(effects("update Song.title, Song.status"), ["Update Song title+status"]);
+}
+
+#[test]
 fn what_stands_below_an_item_says_more_of_it() {
     let model = read(&format!(
         "{MUSIC}## Access Patterns\n\
