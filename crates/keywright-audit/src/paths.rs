@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use keywright_dynamodb::limits::INDEX_HASH_ATTRIBUTES;
 use keywright_model::certificate::{DemandFacts, LogicalIndex, Path, Projected};
 
 use crate::entity::Entity;
@@ -154,6 +155,12 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
             path
         }));
     }
+    let hotter: Vec<Path> = paths
+        .iter()
+        .filter(|path| cooler(entity, path).is_some_and(|it| paths.contains(&it)))
+        .cloned()
+        .collect();
+    paths.retain(|path| !hotter.contains(path));
     let mut indexes = Vec::new();
     for path in paths {
         let mut lists: BTreeSet<Set> = BTreeSet::new();
@@ -173,4 +180,29 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         }
     }
     indexes
+}
+
+/// The path that has in its partition key also what everybody gives who could use this one. It stands for this one where
+/// nothing in them ever changes, so that no write could be cheaper for keeping the two strings apart.
+fn cooler(entity: &Entity<'_>, path: &Path) -> Option<Path> {
+    let settled = path.only.iter().fold(0, |_, it| 1 << it.0);
+    if members(attributes(path) | settled).any(|at| entity.facts.attributes[at].changes) {
+        return None;
+    }
+    let uses = |demand: &DemandFacts| {
+        !demand.strong
+            && serve(entity, demand, path)
+                .is_some_and(|it| !it.wastes(demand) || entity.most(it.fixed).is_some())
+    };
+    let users = entity.facts.demands.iter().filter(|demand| uses(demand));
+    let given = users.fold(set(&path.sort), |all, demand| all & set(&demand.given));
+    let partition = set(&path.partition) | given;
+    if given == 0 || members(partition).count() > INDEX_HASH_ATTRIBUTES {
+        return None;
+    }
+    Some(Path {
+        partition: members(partition).collect(),
+        sort: path.sort.iter().copied().filter(|at| !has(given, *at)).collect(),
+        ..path.clone()
+    })
 }

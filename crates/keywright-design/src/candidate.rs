@@ -2,6 +2,7 @@
 
 mod base;
 mod canonical;
+mod cooler;
 mod guarded;
 mod index;
 mod projection;

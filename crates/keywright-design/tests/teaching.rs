@@ -336,6 +336,26 @@ fn logs_by_a_range_of_time_need_no_month() {
 }
 
 #[test]
+fn what_every_read_gives_parts_the_index_and_a_day_alone_is_no_partition() {
+    let flights = doc("Airline")
+        .entity(
+            "Flight",
+            4_000_000,
+            "number:string:id, day:date:id, origin:string, departsAt:datetime, gate:string",
+        )
+        .read("AP-001", "Flight", "number, day", "single", 300)
+        .read("AP-002", "Flight", "origin, day", "page 25 by departsAt", 300)
+        .write("AP-003", "create Flight", "number, day, origin, departsAt, gate", 1)
+        .design();
+    let index = keys(&flights, "Flight");
+    assert!(
+        index.contains("#<origin>#<day:date> | ") || index.contains("#<day:date>#<origin> | "),
+        "{index}"
+    );
+    assert_eq!(summary(&flights, "AP-002"), "Query GSI1");
+}
+
+#[test]
 fn a_mutable_attribute_is_in_a_key_only_where_that_is_cheaper_and_is_then_replaced() {
     let tickets = |changes: u64| {
         doc("Desk")

@@ -27,5 +27,6 @@ pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
             path
         }));
     }
+    super::cooler::keep_cooler(entity, demands, &mut paths);
     paths.into_iter().collect()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use keywright_model::model::{Direction, Literal};
 
+use super::price::most;
 use crate::demand::{Demand, Source};
 use crate::path::{Path, Projection, Segment};
 use crate::plan::Fit;
@@ -207,6 +208,9 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
             found.push(path);
         }
     }
+    let hotter: Vec<bool> = found.iter().map(|path| is_hotter(facts, demands, path, &found)).collect();
+    let mut hotter = hotter.into_iter();
+    found.retain(|_| hotter.next() != Some(true));
     let mut places = Vec::new();
     for path in distinct(facts, demands, found) {
         let everything: Attrs = (0..facts.attributes.len()).map(Attr::new).collect();
@@ -226,6 +230,42 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         }
     }
     places
+}
+
+/// Whether another path has the same attributes, none of which ever changes, but in its partition key more of those
+/// that everybody gives who could use this one.
+fn is_hotter(facts: &EntityFacts, demands: &[Demand], path: &Path, all: &[Path]) -> bool {
+    let held = path.attrs().iter().chain(path.only.iter().map(|it| it.0)).collect::<Vec<Attr>>();
+    if held.iter().any(|attr| facts.attribute(*attr).changes) {
+        return false;
+    }
+    let users: Vec<&Demand> = demands
+        .iter()
+        .filter(|demand| !demand.strong)
+        .filter(|demand| {
+            served(facts, demand, path).is_some_and(|fit| {
+                let wastes = !fit.filter.is_empty() || fit.filter_range || fit.client_sort;
+                !wastes || most(facts, path, &fit).is_some()
+            })
+        })
+        .collect();
+    let rest = |path: &Path, without: &Path| -> Vec<Segment> {
+        path.sort.iter().copied().filter(|it| !without.partition.contains(&it.attr)).collect()
+    };
+    let given: Vec<Attr> = path
+        .sort
+        .iter()
+        .map(|segment| segment.attr)
+        .filter(|attr| users.iter().all(|demand| eq(demand).contains(attr)))
+        .collect();
+    !given.is_empty()
+        && path.partition.len() + given.len() <= 4
+        && all.iter().any(|other| {
+            other.only == path.only
+                && other.partition.len() == path.partition.len() + given.len()
+                && path.partition.iter().chain(&given).all(|attr| other.partition.contains(attr))
+                && other.sort == rest(path, other)
+        })
 }
 
 /// What a filter looks at.

@@ -161,14 +161,18 @@ pub(super) fn laid(
 }
 
 fn bounded(facts: &EntityFacts, path: &Path, fit: &Fit, bytes: u64) -> bool {
+    most(facts, path, fit).is_some_and(|most| most * bytes <= MB)
+}
+
+/// The most items that a Query can find, where that is stated.
+pub(super) fn most(facts: &EntityFacts, path: &Path, fit: &Fit) -> Option<u64> {
     let mut fixed = path.partition.clone();
     fixed.extend(path.sort[..fit.run].iter().map(|segment| segment.attr));
     fixed.extend(path.only.iter().map(|it| it.0));
     let one = facts.identity.iter().all(|attr| fixed.contains(attr))
         || facts.unique.iter().any(|set| set.iter().all(|attr| fixed.contains(&attr)));
     let stated = facts.parents.iter().filter(|link| link.via.iter().all(|attr| fixed.contains(attr)));
-    let most = if one { Some(1) } else { stated.filter_map(|link| link.max).min() };
-    most.is_some_and(|most| most * bytes <= MB)
+    if one { Some(1) } else { stated.filter_map(|link| link.max).min() }
 }
 
 /// Whether the blocks of all reads that this entity heads can be ordered, in each place.
