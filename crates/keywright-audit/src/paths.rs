@@ -197,7 +197,7 @@ fn cooler(entity: &Entity<'_>, path: &Path) -> Option<Path> {
     let users = entity.facts.demands.iter().filter(|demand| uses(demand));
     let given = users.fold(set(&path.sort), |all, demand| all & set(&demand.given));
     let partition = set(&path.partition) | given;
-    if given == 0 || members(partition).count() > INDEX_HASH_ATTRIBUTES {
+    if given == 0 || given == set(&path.sort) || members(partition).count() > INDEX_HASH_ATTRIBUTES {
         return None;
     }
     Some(Path {

@@ -356,6 +356,18 @@ fn what_every_read_gives_parts_the_index_and_a_day_alone_is_no_partition() {
 }
 
 #[test]
+fn an_index_that_finds_one_item_keeps_the_parent_as_its_partition() {
+    let members = doc("Club")
+        .entity("Member", 100_000, "memberId:ulid:id, club:string, name:string")
+        .read("AP-001", "Member", "memberId", "single", 300)
+        .read("AP-002", "Member", "club, memberId", "single", 1)
+        .write("AP-003", "create Member", "club, name", 1)
+        .design();
+    let keys = keys(&members, "Member");
+    assert!(!keys.contains("<memberId>#<club>") && !keys.contains("<club>#<memberId>"), "{keys}");
+}
+
+#[test]
 fn a_mutable_attribute_is_in_a_key_only_where_that_is_cheaper_and_is_then_replaced() {
     let tickets = |changes: u64| {
         doc("Desk")

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use keywright_dynamodb::limits::INDEX_HASH_ATTRIBUTES;
 
 use crate::demand::Demand;
-use crate::path::Path;
+use crate::path::{Path, Segment};
 use crate::plan::fit;
 use crate::problem::{Attrs, EntityFacts};
 
@@ -39,7 +39,12 @@ fn cooler(entity: &EntityFacts, demands: &[Demand], path: &Path) -> Option<Path>
     if given.is_empty() || partition.iter().count() > INDEX_HASH_ATTRIBUTES {
         return None;
     }
-    let sort = path.sort.iter().copied().filter(|segment| !given.contains(segment.attr)).collect();
+    let sort: Vec<Segment> =
+        path.sort.iter().copied().filter(|segment| !given.contains(segment.attr)).collect();
+    // Where nothing is left to sort by, every partition holds one item, and the sort key would say it all again.
+    if sort.is_empty() {
+        return None;
+    }
     Some(Path { only: path.only.clone(), ..Path::new(entity, partition, sort) })
 }
 

@@ -259,6 +259,7 @@ fn is_hotter(facts: &EntityFacts, demands: &[Demand], path: &Path, all: &[Path])
         .filter(|attr| users.iter().all(|demand| eq(demand).contains(attr)))
         .collect();
     !given.is_empty()
+        && given.len() < path.sort.len()
         && path.partition.len() + given.len() <= 4
         && all.iter().any(|other| {
             other.only == path.only
