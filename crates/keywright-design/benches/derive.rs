@@ -1,8 +1,11 @@
 //! How long deriving takes, how much memory, and how large the space is that it proves the optimum of.
 //!
 //! `cargo bench -p keywright-design` prints one line per size: the time of the whole derivation (resolve, candidates,
-//! search, emission and decisions), the peak memory of the process so far, the candidates and plans per pattern, so that
-//! speed bought by dropping candidates would show, and how time and space grew from the size before.
+//! search, emission and decisions) by the clock and on all processors together, the peak memory of the process so far,
+//! the candidates and plans per pattern, so that speed bought by dropping candidates would show, and how the time on
+//! processors and the number of patterns grew from the size before.
+//!
+//! `-- --only N` runs the first N sizes, `-- --size ENTITIES PATTERNS` any other one.
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
@@ -28,36 +31,45 @@ const SIZES: [(usize, usize, Duration); 7] = [
 
 /// Runs of one size; the fastest counts, as the one that was disturbed least.
 const RUNS: u32 = 3;
+/// Runs go on until they took so long together, so that their mean time on processors is more than a tick or two.
+const WORTH_A_MEAN: Duration = Duration::from_millis(500);
 
 fn main() {
-    // A test run builds this and wants it quick; `--only N` runs the first N sizes.
+    // A test run builds this and wants it quick.
     let arguments: Vec<String> = std::env::args().collect();
-    let value = |name: &str| {
+    let value = |name: &str, after: usize| {
         let at = arguments.iter().position(|it| it == name)?;
-        arguments.get(at + 1)?.parse::<usize>().ok()
+        arguments.get(at + after)?.parse::<usize>().ok()
     };
-    let sizes =
-        if arguments.iter().any(|it| it == "--test") { 1 } else { value("--only").unwrap_or(SIZES.len()) };
+    let test = arguments.iter().any(|it| it == "--test");
+    let asked = value("--size", 1).zip(value("--size", 2));
+    let sizes = match asked {
+        Some((entities, patterns)) => vec![(entities, patterns, Duration::from_secs(10))],
+        None => SIZES[..if test { 1 } else { value("--only", 1).unwrap_or(SIZES.len()) }].to_vec(),
+    };
     println!(
-        "{:>9} {:>9} {:>10} {:>9} {:>12} {:>12} {:>9} {:>10} {:>8}",
-        "entities", "patterns", "time", "memory", "candidates/p", "plans/p", "indexes", "gap", "growth"
+        "{:>9} {:>9} {:>11} {:>11} {:>7} {:>12} {:>8} {:>8} {:>10}  growth",
+        "entities", "patterns", "time", "processors", "memory", "candidates/p", "plans/p", "indexes", "gap"
     );
     let mut before: Option<(f64, usize)> = None;
-    for (entities, patterns, most) in SIZES.into_iter().take(sizes) {
+    for (entities, patterns, most) in sizes {
         let model = generated::model(entities, patterns);
         let (entities, patterns) = (model.0.entities.len(), model.0.patterns.len());
         let options = Options::default();
         let mut fastest = Duration::MAX;
         let mut outcome = None;
-        for _ in 0..RUNS {
+        let (started, busy, mut runs) = (Instant::now(), processor_time(), 0);
+        while runs < RUNS || started.elapsed() < WORTH_A_MEAN {
             let started = Instant::now();
             let found = design(&model.0, &options);
             fastest = fastest.min(started.elapsed());
             outcome = Some(found);
-            if fastest > Duration::from_secs(5) {
+            runs += 1;
+            if test || fastest > Duration::from_secs(5) {
                 break;
             }
         }
+        let busy = (processor_time() - busy).as_secs_f64() / f64::from(runs);
         let outcome = outcome.expect("at least one run");
         let Some(design) = &outcome.design else {
             let messages: Vec<&str> = outcome.findings.iter().map(|it| it.message.as_str()).collect();
@@ -66,15 +78,15 @@ fn main() {
         let proven = outcome.proven.expect("a design comes with what is known of the optimum");
         let space = outcome.space;
         let per = |number: usize| format!("{:.1}", number as f64 / patterns as f64);
-        let seconds = fastest.as_secs_f64();
         let growth = before.map_or(String::new(), |(time, size)| {
-            format!("{:.2}x/{:.2}x", seconds / time, patterns as f64 / size as f64)
+            format!("{:.2}x/{:.2}x", busy / time, patterns as f64 / size as f64)
         });
-        before = Some((seconds, patterns));
+        before = Some((busy, patterns));
         let gap = if proven.gap == Money::ZERO { "optimal".to_owned() } else { proven.gap.in_cents() };
         println!(
-            "{entities:>9} {patterns:>9} {:>7.2} ms {:>6} MB {:>12} {:>12} {:>9} {gap:>10} {growth:>8}{}",
-            seconds * 1e3,
+            "{entities:>9} {patterns:>9} {:>8.2} ms {:>8.2} ms {:>4} MB {:>12} {:>8} {:>8} {gap:>10}  {growth}{}",
+            fastest.as_secs_f64() * 1e3,
+            busy * 1e3,
             peak_megabytes(),
             per(space.candidates),
             per(space.plans),
@@ -82,6 +94,15 @@ fn main() {
             if fastest > most { "  TOO SLOW" } else { "" },
         );
     }
+}
+
+/// How long the process kept processors busy so far, in ticks of ten milliseconds, where the system says.
+fn processor_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program may hold spaces; it ends with the last parenthesis.
+    let after = stat.rsplit(')').next().unwrap_or_default();
+    let ticks = after.split_whitespace().skip(11).take(2).filter_map(|it| it.parse::<u64>().ok());
+    Duration::from_millis(10 * ticks.sum::<u64>())
 }
 
 /// The most memory that the process held so far, where the system says.

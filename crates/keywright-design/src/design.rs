@@ -17,7 +17,7 @@ use keywright_model::design::{Design, ItemType, Total};
 use keywright_model::model::Assumption;
 use keywright_model::{Certificate, Model, Style};
 
-use crate::candidate::{Candidates, candidates, report_tenants, settle};
+use crate::candidate::{Candidates, candidates, needs_guard, report_tenants, settle};
 use crate::certificate::proof;
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::decisions;
@@ -223,19 +223,17 @@ fn derive(
             }
         })
         .collect();
-    let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+    let mut tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
     outcome.space = space(&tasks);
     let unserved = unserved::before_search(&tasks, &mut findings);
-    drop(tasks);
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
         return Derived { outcome, stuck: unserved, migrations: Vec::new() };
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
-    let solve = |all: &[Candidates]| {
-        let tasks = tasks_for(problem, &month, style, &demands, all, existing.as_ref());
-        let answer = solve(problem, &month, &tasks, stop, options.every_count)?;
-        let hot = cooling::overheated(problem, style, &tasks, &answer);
+    let solve = |tasks: &[EntityTask<'_>]| {
+        let answer = solve(problem, &month, tasks, stop, options.every_count)?;
+        let hot = cooling::overheated(problem, style, tasks, &answer);
         Ok((answer, hot))
     };
     // What shares a collection may be too hot together: then one of them lies elsewhere. Nothing is cheaper than the
@@ -243,19 +241,21 @@ fn derive(
     let mut bound = i128::MAX;
     let mut parted = false;
     let mut answer = loop {
-        let unsolved = match solve(&all) {
+        let unsolved = match solve(&tasks) {
             Ok((mut answer, hot)) => {
                 bound = bound.min(answer.proof.lower_bound);
                 answer.proof.lower_bound = bound;
                 let Some(hot) = hot else { break answer };
                 let apart = (0..hot.members.len()).filter_map(|member| {
                     let all = cooling::without(&all, &hot, member);
-                    let (answer, _) = solve(&all).ok()?;
+                    let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+                    let (answer, _) = solve(&tasks).ok()?;
                     Some((answer.cost.total(), all))
                 });
                 match apart.min_by_key(|(total, _)| *total) {
                     Some((_, apart)) => {
                         all = apart;
+                        tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
                         parted = true;
                         continue;
                     }
@@ -264,7 +264,6 @@ fn derive(
             }
             Err(unsolved) => unsolved,
         };
-        let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
         unserved::after_search(problem, &tasks, &unsolved, &mut findings);
         outcome.findings = findings;
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
@@ -287,18 +286,18 @@ fn derive(
                 .to_owned(),
         );
     }
-    let shown = {
-        let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
-        if not_covered.is_empty() { proof(&tasks, &month, &answer).map(Some) } else { Ok(None) }
-    };
+    let shown = { if not_covered.is_empty() { proof(&tasks, &month, &answer).map(Some) } else { Ok(None) } };
     let mut shown = shown.unwrap_or_else(|reason| {
         not_covered.push(reason);
         None
     });
-    let chosen = answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
-    settle(&mut settled, chosen);
+    let chosen = || answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
+    // What keeps identities unique beside other keys is there from here on.
+    if problem.entities.iter().zip(chosen()).any(|(entity, path)| needs_guard(entity, path)) {
+        settle(&mut settled, chosen());
+        tasks = tasks_for(&settled, &month, style, &demands, &all, existing.as_ref());
+    }
     let problem = &settled;
-    let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
     conflicts::report(problem, &mut findings);
     // A Scan costs what the table is large, whatever the keys are: it is priced, not weighed.
     let scans: Cost = problem

@@ -20,16 +20,23 @@ use keywright_model::design::{Design, Operation, Total};
 /// Writes out the design that the search chose.
 pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design {
     let model = context.model;
+    // Of each pattern the first read that it is, and the first write.
+    let mut reads: Vec<Option<usize>> = vec![None; model.patterns.len()];
+    let mut writes: Vec<Option<usize>> = vec![None; model.patterns.len()];
+    for (at, read) in context.problem.reads.iter().enumerate().rev() {
+        reads[read.pattern] = Some(at);
+    }
+    for (at, write) in context.problem.writes.iter().enumerate().rev() {
+        writes[write.pattern] = Some(at);
+    }
     let operations: Vec<Operation> = model
         .patterns
         .iter()
-        .enumerate()
-        .filter_map(|(at, pattern)| {
-            if let Some(read) = context.problem.reads.iter().position(|read| read.pattern == at) {
-                return Some(read::operation(context, read, pattern));
-            }
-            let write = context.problem.writes.iter().position(|write| write.pattern == at)?;
-            Some(write::operation(context, write, pattern, findings))
+        .zip(reads.into_iter().zip(writes))
+        .filter_map(|(pattern, asked)| match asked {
+            (Some(read), _) => Some(read::operation(context, read, pattern)),
+            (None, Some(write)) => Some(write::operation(context, write, pattern, findings)),
+            (None, None) => None,
         })
         .collect();
     let cost = context.answer.cost;

@@ -28,12 +28,16 @@ fn partition_words(problem: &Problem, facts: &EntityFacts, partition: &[Attr]) -
     let domains: Vec<Domain> = partition.iter().map(|attr| facts.attribute(*attr).domain).collect();
     let mut left = domains.clone();
     let mut words = Vec::new();
-    // Whole identities first, the longest first: `REPO` for owner and name.
-    let mut owners: Vec<(usize, Vec<Domain>)> = problem
-        .entities
-        .iter()
-        .enumerate()
-        .map(|(at, owner)| (at, owner.identity.iter().map(|attr| owner.attribute(*attr).domain).collect()))
+    // Whole identities first, the longest first: `REPO` for owner and name. Only who owns one of the domains can own all.
+    let mut owners: Vec<usize> = domains.iter().map(|domain| domain.entity).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    let mut owners: Vec<(usize, Vec<Domain>)> = owners
+        .into_iter()
+        .map(|at| {
+            let owner = &problem.entities[at];
+            (at, owner.identity.iter().map(|attr| owner.attribute(*attr).domain).collect())
+        })
         .collect();
     owners.sort_by_key(|(at, identity): &(usize, Vec<Domain>)| (std::cmp::Reverse(identity.len()), *at));
     for (at, identity) in owners {

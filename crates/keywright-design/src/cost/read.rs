@@ -30,10 +30,7 @@ pub(crate) fn halves(bytes: u64, strong: bool) -> u64 {
     bytes.div_ceil(READ_UNIT_BYTES).max(1) * if strong { 2 } else { 1 }
 }
 
-/// Serves a demand from one path.
-///
-/// `entry` is the size of what lies on the path, `item` that of the item in the table; `fetch` says that the
-/// path's projection lacks something, so that the items themselves are read afterwards.
+/// Serves a demand from one path: see [`ReadPlan::new`].
 #[allow(clippy::too_many_arguments, reason = "each is a fact of the plan, and there is one caller")]
 pub(crate) fn plan_price(
     month: &MonthlyPrice,
@@ -47,59 +44,136 @@ pub(crate) fn plan_price(
     fetch: bool,
     shards: u64,
 ) -> ReadPrice {
-    let strong = demand.strong;
-    if in_base && fit.whole_key {
-        let items = if fit.list { demand.listed } else { 1 };
-        let half_units = items * halves(item, strong);
-        return priced(month, demand, half_units, half_units, 1, 0, fit.list);
+    ReadPlan::new(entity, demand, path, fit, in_base, fetch, shards).price(month, demand, entry, item)
+}
+
+/// How a demand is served from one path: all of it that does not depend on sizes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReadPlan {
+    /// Entries that one Query reads.
+    read: u64,
+    /// Queries at once.
+    parallel: u64,
+    /// Items that are read by their keys.
+    found: u64,
+    /// Nothing is queried.
+    keyed: bool,
+    strong: bool,
+    /// Requests beside a page for each Query.
+    requests: u64,
+    /// Requests that the caller waits for, beside further pages.
+    extra: u64,
+    awkward: bool,
+}
+
+/// What one call takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CallUnits {
+    half_units: u64,
+    per_partition: u64,
+    requests: u64,
+    extra: u64,
+}
+
+impl CallUnits {
+    /// An item that is read by its key.
+    pub(crate) fn of_item(item: u64, strong: bool) -> Self {
+        let half_units = halves(item, strong);
+        CallUnits { half_units, per_partition: half_units, requests: 1, extra: 0 }
     }
-    let fixed = fit.fixed(path);
-    let present = entity.share_present(path.attrs());
-    let keyed = (u128::from(entity.mean_matches(fixed)) * u128::from(present)).div_ceil(1_000_000) as u64;
-    let keyed = if fit.range { keyed.div_ceil(RANGE_SELECTS) } else { keyed }.max(1);
-    let mut one_in =
-        fit.filter.iter().fold(1u64, |all, attr| all.saturating_mul(entity.attribute(attr).distinct));
-    one_in =
-        fit.optional.iter().fold(one_in, |all, attr| all.saturating_mul(entity.attribute(*attr).distinct));
-    let range_filters = u64::from(fit.filter_range) + demand.part.more_ranges.len() as u64;
-    one_in = (0..range_filters).fold(one_in, |all, _| all.saturating_mul(RANGE_SELECTS));
-    let in_shard = keyed.div_ceil(shards);
-    let wanted = match demand.result {
-        ResultShape::Single => 1,
-        ResultShape::Page(size) => size,
-        ResultShape::Whole | ResultShape::Count => u64::MAX,
-    };
-    let wanted_reads = |there: u64| {
-        if fit.client_sort { there } else { there.min(wanted.saturating_mul(one_in)) }
-    };
-    // An unordered page is filled from one shard after the other, as many as it takes.
-    let unordered =
-        demand.part.order.is_empty() && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);
-    let known = entity.shard_attribute().is_some_and(|attr| demand.given().contains(attr));
-    let (queried, read, in_turn) = if known {
-        (1, wanted_reads(in_shard), 0)
-    } else if unordered {
-        let items = wanted_reads(keyed);
-        let visited = items.div_ceil(in_shard).clamp(1, shards);
-        (visited, items.div_ceil(visited), visited - 1)
-    } else {
-        (shards, wanted_reads(in_shard), 0)
-    };
-    let each = halves(read.saturating_mul(entry), strong);
-    let parallel = fit.queries(entity) * queried;
-    let pages = (read.saturating_mul(entry)).div_ceil(MB).max(1);
-    let short = fit.wastes(&demand.part) && one_in > 1 && read < in_shard;
-    let mut half_units = each * parallel;
-    let mut requests = parallel * pages + u64::from(short);
-    let mut extra = (pages - 1) + in_turn + u64::from(short);
-    if fetch {
-        let found = (read * parallel).min(wanted.min(read.div_ceil(one_in) * parallel)).max(1);
-        half_units += found * halves(item, strong);
-        requests += 1;
-        extra += 1;
+}
+
+impl ReadPlan {
+    /// The plan of a demand on one path; `fetch` says that the path's projection lacks something, so that the items
+    /// themselves are read afterwards.
+    pub(crate) fn new(
+        entity: &EntityFacts,
+        demand: &Demand,
+        path: &Path,
+        fit: &Fit,
+        in_base: bool,
+        fetch: bool,
+        shards: u64,
+    ) -> Self {
+        let strong = demand.strong;
+        if in_base && fit.whole_key {
+            let found = if fit.list { demand.listed } else { 1 };
+            let (read, parallel, keyed, awkward) = (0, 0, true, fit.list);
+            return ReadPlan { read, parallel, found, keyed, strong, requests: 1, extra: 0, awkward };
+        }
+        let fixed = fit.fixed(path);
+        let present = entity.share_present(path.attrs());
+        let keyed = (u128::from(entity.mean_matches(fixed)) * u128::from(present)).div_ceil(1_000_000) as u64;
+        let keyed = if fit.range { keyed.div_ceil(RANGE_SELECTS) } else { keyed }.max(1);
+        let mut one_in =
+            fit.filter.iter().fold(1u64, |all, attr| all.saturating_mul(entity.attribute(attr).distinct));
+        one_in = fit
+            .optional
+            .iter()
+            .fold(one_in, |all, attr| all.saturating_mul(entity.attribute(*attr).distinct));
+        let range_filters = u64::from(fit.filter_range) + demand.part.more_ranges.len() as u64;
+        one_in = (0..range_filters).fold(one_in, |all, _| all.saturating_mul(RANGE_SELECTS));
+        let in_shard = keyed.div_ceil(shards);
+        let wanted = match demand.result {
+            ResultShape::Single => 1,
+            ResultShape::Page(size) => size,
+            ResultShape::Whole | ResultShape::Count => u64::MAX,
+        };
+        let wanted_reads = |there: u64| {
+            if fit.client_sort { there } else { there.min(wanted.saturating_mul(one_in)) }
+        };
+        // An unordered page is filled from one shard after the other, as many as it takes.
+        let unordered = demand.part.order.is_empty()
+            && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);
+        let known = entity.shard_attribute().is_some_and(|attr| demand.given().contains(attr));
+        let (queried, read, in_turn) = if known {
+            (1, wanted_reads(in_shard), 0)
+        } else if unordered {
+            let items = wanted_reads(keyed);
+            let visited = items.div_ceil(in_shard).clamp(1, shards);
+            (visited, items.div_ceil(visited), visited - 1)
+        } else {
+            (shards, wanted_reads(in_shard), 0)
+        };
+        let parallel = fit.queries(entity) * queried;
+        let wastes = fit.wastes(&demand.part);
+        let short = u64::from(wastes && one_in > 1 && read < in_shard);
+        let found = || (read * parallel).min(wanted.min(read.div_ceil(one_in) * parallel)).max(1);
+        ReadPlan {
+            read,
+            parallel,
+            found: if fetch { found() } else { 0 },
+            keyed: false,
+            strong,
+            requests: short + u64::from(fetch),
+            extra: in_turn + short + u64::from(fetch),
+            awkward: wastes || parallel > 1 || fetch,
+        }
     }
-    let awkward = fit.wastes(&demand.part) || parallel > 1 || fetch;
-    priced(month, demand, half_units, each, requests, extra, awkward)
+
+    /// What one call takes: `entry` is the size of what lies on the path, `item` that of the item in the table.
+    pub(crate) fn units(&self, entry: u64, item: u64) -> CallUnits {
+        let found = if self.found == 0 { 0 } else { self.found * halves(item, self.strong) };
+        let (requests, extra) = (self.requests, self.extra);
+        if self.keyed {
+            return CallUnits { half_units: found, per_partition: found, requests, extra };
+        }
+        let bytes = self.read.saturating_mul(entry);
+        let each = halves(bytes, self.strong);
+        let pages = bytes.div_ceil(MB).max(1);
+        CallUnits {
+            half_units: each * self.parallel + found,
+            per_partition: each,
+            requests: requests + self.parallel * pages,
+            extra: extra + (pages - 1),
+        }
+    }
+
+    /// The price at these sizes.
+    pub(crate) fn price(&self, month: &MonthlyPrice, demand: &Demand, entry: u64, item: u64) -> ReadPrice {
+        let CallUnits { half_units, per_partition, requests, extra } = self.units(entry, item);
+        priced(month, demand, half_units, per_partition, requests, extra, self.awkward)
+    }
 }
 
 /// Finds an item by a unique value: the uniqueness item, then the item.

@@ -35,6 +35,10 @@ pub(super) fn overheated(
 ) -> Option<Overheated> {
     let tables = tables(problem, style);
     let table_of = |entity: usize| tables.iter().position(|table| table.contains(&entity)).unwrap_or(0);
+    let mut numbers: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for (group, colour) in answer.groups.iter().zip(&answer.colours) {
+        numbers.extend(group.members.iter().map(|member| (*member, *colour)));
+    }
     let mut collections: BTreeMap<Place, Vec<(usize, Option<usize>)>> = BTreeMap::new();
     for (entity, layout) in answer.layouts.iter().enumerate() {
         let base = &tasks[entity].candidates.bases[layout.base];
@@ -44,8 +48,7 @@ pub(super) fn overheated(
             if layout.shards[position] > 1 {
                 continue;
             }
-            let group = answer.groups.iter().position(|it| it.members.contains(&(entity, position)));
-            let number = group.map(|group| answer.colours[group]);
+            let number = numbers.get(&(entity, position)).copied();
             let path = &tasks[entity].candidates.indexes[*index].path;
             let literal = naming::partition_name(problem, entity, path);
             collections
@@ -54,12 +57,12 @@ pub(super) fn overheated(
                 .push((entity, Some(position)));
         }
     }
-    let hot = collections.into_iter().find(|(_, members)| {
+    let hot = collections.into_iter().filter(|(_, members)| members.len() > 1).find(|(_, members)| {
         let load = members.iter().fold(Load::default(), |mut load, (entity, position)| {
             add(problem, &tasks[*entity], answer, *position, &mut load);
             load
         });
-        members.len() > 1 && !bears(load)
+        !bears(load)
     });
     hot.map(|((_, place, _), members)| Overheated {
         index: place.is_some(),
@@ -86,20 +89,18 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
     let base = &task.candidates.bases[layout.base];
     let (reads, writes) =
         (hottest_share(facts, path.partition_set(), false), hottest_share(facts, path.partition_set(), true));
-    for write in &problem.writes {
-        for effect in write.effects.iter().filter(|effect| effect.entity == task.entity) {
-            let micro = match position {
-                None => {
-                    effect_price(problem, task.month, write, effect, base, layout.item_bytes, &[])
-                        .base_micro_units
-                }
-                Some(at) => {
-                    let entry = task.entry(layout.indexes[at], layout.entry_bytes[at]);
-                    entry_writes(facts, effect, base, &entry)
-                }
-            };
-            load.add_writes(write.peak, micro, writes);
-        }
+    for (write, effect) in &task.effects {
+        let micro = match position {
+            None => {
+                effect_price(problem, task.month, write, effect, base, layout.item_bytes, &[])
+                    .base_micro_units
+            }
+            Some(at) => {
+                let entry = task.entry(layout.indexes[at], layout.entry_bytes[at]);
+                entry_writes(facts, effect, base, &entry)
+            }
+        };
+        load.add_writes(write.peak, micro, writes);
     }
     let index = position.map(|position| layout.indexes[position]);
     for (demand, service) in task.demands.iter().zip(&layout.services) {
@@ -111,8 +112,8 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
         let half_units = match demand.source {
             // What several entities give at once is read once.
             Source::Shared { read, part: 0 } => {
-                let shared = answer.shared.iter().find(|(it, _)| *it == read);
-                shared.map_or(0, |(_, price)| price.half_units_per_partition)
+                let shared = answer.shared.binary_search_by_key(&read, |(it, _)| *it);
+                shared.map_or(0, |at| answer.shared[at].1.half_units_per_partition)
             }
             Source::Shared { .. } => 0,
             _ => service.price.half_units_per_partition,

@@ -97,7 +97,8 @@ fn blocks(
     let problem = context.problem;
     let strangers: Vec<usize> = context
         .sharers(place, literal)
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|entity| !arrangement.blocks.contains(entity))
         .collect();
     let heads: Vec<usize> = reads.iter().map(|read| problem.reads[*read].parts[0].entity).collect();
@@ -160,7 +161,8 @@ fn beside(
         .collect();
     // Whoever else comes new into the collection keeps out of what is read together.
     let last = all.iter().max().cloned().unwrap_or_default();
-    for stranger in context.sharers(place, literal).into_iter().filter(|it| !arrangement.blocks.contains(it))
+    for stranger in
+        context.sharers(place, literal).iter().copied().filter(|it| !arrangement.blocks.contains(it))
     {
         let mark =
             (0..).map(|count| "~".repeat(count)).find(|mark| format!("{mark}{}", name(stranger)) > last)?;

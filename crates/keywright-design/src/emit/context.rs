@@ -1,6 +1,6 @@
 //! What emission needs to know at every turn: the problem, the answer, and the final paths of each place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_model::design::KeyAttribute;
 use keywright_model::model::{Condition, ConditionKind};
@@ -34,8 +34,14 @@ pub(crate) struct Context<'a> {
     pub(crate) existing: Option<&'a Existing<'a>>,
     /// The entities of each table.
     pub(crate) tables: Vec<Vec<usize>>,
+    /// For each entity the GSIs of its open indexes, by their positions in the layout.
+    numbers: Vec<Vec<usize>>,
+    /// The open indexes that lie in each GSI.
+    members: Vec<Vec<(usize, usize)>>,
     /// The names of the GSIs, by number.
     index_names: Vec<String>,
+    /// The entities that have items in a place under a partition literal.
+    sharers: BTreeMap<(Place, String), Vec<usize>>,
     /// The orders of blocks in collections that several entities share.
     blocks: Vec<Blocks>,
 }
@@ -49,14 +55,33 @@ impl<'a> Context<'a> {
         style: Style,
     ) -> Self {
         let tables = tables(problem, style);
-        let (index_names, blocks) = (Vec::new(), Vec::new());
         let existing = tasks.first().and_then(|task| task.existing);
-        let mut context =
-            Context { model, problem, tasks, answer, style, existing, tables, index_names, blocks };
+        let mut numbers: Vec<Vec<usize>> =
+            answer.layouts.iter().map(|layout| vec![0; layout.indexes.len()]).collect();
+        let mut members: Vec<Vec<(usize, usize)>> = vec![Vec::new(); answer.counts.iter().sum()];
+        for (group, number) in answer.groups.iter().zip(&answer.colours) {
+            group.members.iter().for_each(|(entity, position)| numbers[*entity][*position] = *number);
+            members[*number].extend(&group.members);
+        }
+        let mut context = Context {
+            model,
+            problem,
+            tasks,
+            answer,
+            style,
+            existing,
+            tables,
+            numbers,
+            members,
+            index_names: Vec::new(),
+            sharers: BTreeMap::new(),
+            blocks: Vec::new(),
+        };
         for number in 0..answer.counts.iter().sum() {
             let name = index_name(&context, number);
             context.index_names.push(name);
         }
+        context.sharers = sharers(&context);
         context.blocks = arranged_places(&context);
         context
     }
@@ -179,13 +204,7 @@ impl<'a> Context<'a> {
 
     /// The number of the GSI in which an open index of an entity lies.
     pub(crate) fn index_number(&self, entity: usize, position: usize) -> usize {
-        let group = self
-            .answer
-            .groups
-            .iter()
-            .position(|group| group.members.contains(&(entity, position)))
-            .expect("every open index is in a group");
-        self.answer.colours[group]
+        self.numbers[entity][position]
     }
 
     /// The name of a GSI.
@@ -194,9 +213,8 @@ impl<'a> Context<'a> {
     }
 
     /// The entities and positions of their open indexes that lie in a GSI.
-    pub(crate) fn members(&self, number: usize) -> Vec<(usize, usize)> {
-        let groups = self.answer.groups.iter().zip(&self.answer.colours);
-        groups.filter(|(_, colour)| **colour == number).flat_map(|(group, _)| group.members.clone()).collect()
+    pub(crate) fn members(&self, number: usize) -> &[(usize, usize)] {
+        &self.members[number]
     }
 
     /// The position of a GSI among those of its table.
@@ -341,16 +359,22 @@ impl<'a> Context<'a> {
     }
 
     /// The entities that have items in a place under a partition literal.
-    pub(crate) fn sharers(&self, place: Place, literal: &str) -> Vec<usize> {
-        (0..self.problem.entities.len())
-            .filter(|entity| self.form(*entity, place) == Form::Generic)
-            .filter(|entity| match place {
-                Place::Base => true,
-                Place::Index(number) => self.open_indexes(*entity).any(|(_, it)| it == number),
-            })
-            .filter(|entity| self.partition_literal(*entity, place) == literal)
-            .collect()
+    pub(crate) fn sharers(&self, place: Place, literal: &str) -> &[usize] {
+        self.sharers.get(&(place, literal.to_owned())).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The entities that have items in each place, under each partition literal.
+fn sharers(context: &Context<'_>) -> BTreeMap<(Place, String), Vec<usize>> {
+    let mut sharers: BTreeMap<(Place, String), Vec<usize>> = BTreeMap::new();
+    for entity in 0..context.problem.entities.len() {
+        let indexes = context.open_indexes(entity).map(|(_, number)| Place::Index(number));
+        let places: BTreeSet<Place> = std::iter::once(Place::Base).chain(indexes).collect();
+        for place in places.into_iter().filter(|place| context.form(entity, *place) == Form::Generic) {
+            sharers.entry((place, context.partition_literal(entity, place))).or_default().push(entity);
+        }
+    }
+    sharers
 }
 
 /// A table's name has three letters at least.

@@ -94,7 +94,7 @@ fn projection(context: &Context<'_>, number: usize) -> Projection {
     // What tells item types apart is needed wherever several kinds of items come back.
     names.insert(context.problem.type_attribute.to_owned());
     // Keys are in every entry, and DynamoDB refuses to be told twice.
-    for (entity, _) in context.members(number) {
+    for (entity, _) in context.members(number).iter().copied() {
         for place in [Place::Base, Place::Index(number)] {
             context.key(entity, place).parts().for_each(|part| {
                 names.remove(&part.name);

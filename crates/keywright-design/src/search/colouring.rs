@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Counts;
+use super::graph::{MOST_STEPS, clique, critical, least_colouring};
+use super::lists::ListKind;
 use crate::path::Projection;
-use crate::problem::{Attr, Attrs, Problem};
+use crate::problem::Problem;
 
 /// Logical indexes that lie in one GSI, because a shared read ties them together or because one stands alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub(crate) struct Colouring {
     pub(super) torn: Option<usize>,
     /// Whether fewer would do was decided for every kind.
     pub(super) exact: bool,
+    /// Some group of several members has lists.
+    pub(super) lists_tied: bool,
 }
 
 /// Gives every group a GSI, the fewest that can do; some may have to stay `apart` whatever they hold.
@@ -47,6 +51,7 @@ pub(crate) fn colour(problem: &Problem, groups: &[Group], apart: Option<&Apart<'
         witness: Default::default(),
         torn: groups.iter().position(|group| is_torn(problem, group)),
         exact: true,
+        lists_tied: groups.iter().any(|group| group.members.len() > 1 && group.kind() == 2),
     };
     let mut first = 0;
     for kind in 0..all.counts.len() {
@@ -116,7 +121,14 @@ pub(crate) fn colour_beside(
         counts[group.map_or(0, |group| groups[group].kind())] += 1;
     }
     let colours = colours.into_iter().flatten().collect();
-    Some(Colouring { colours, counts, witness: Default::default(), torn: None, exact: true })
+    Some(Colouring {
+        colours,
+        counts,
+        witness: Default::default(),
+        torn: None,
+        exact: true,
+        lists_tied: false,
+    })
 }
 
 /// Whether a GSI that is there holds for the group what the group counts on, and no more.
@@ -186,45 +198,6 @@ fn conflicts(problem: &Problem, groups: &[Group], members: &[usize]) -> Vec<Vec<
     edges.into_iter().map(|edges| edges.into_iter().collect()).collect()
 }
 
-/// What an INCLUDE list means to the others in a GSI: the names in it, and those that would widen its entries.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ListKind<'p> {
-    listed: BTreeSet<&'p str>,
-    missing: BTreeSet<&'p str>,
-}
-
-impl<'p> ListKind<'p> {
-    pub(super) fn new(problem: &'p Problem, entity: usize, list: Attrs) -> Self {
-        let (mut listed, mut missing) = (BTreeSet::new(), BTreeSet::new());
-        for (at, attribute) in problem.entities[entity].attributes.iter().enumerate() {
-            let side = if list.contains(Attr::new(at)) { &mut listed } else { &mut missing };
-            side.insert(attribute.name.as_str());
-        }
-        ListKind { listed, missing }
-    }
-
-    /// The kind of a group's list, where it is of one index.
-    pub(super) fn of(problem: &'p Problem, group: &Group) -> Option<Self> {
-        match (group.members.as_slice(), group.projections.as_slice()) {
-            ([(entity, _)], [Projection::Include(list)]) => Some(ListKind::new(problem, *entity, *list)),
-            _ => None,
-        }
-    }
-}
-
-/// The fewest GSIs that hold an index of each of these kinds of lists.
-pub(super) fn fewest_for(kinds: &[ListKind<'_>]) -> usize {
-    let apart = |one: &ListKind<'_>, other: &ListKind<'_>| {
-        !one.listed.is_disjoint(&other.missing) || !other.listed.is_disjoint(&one.missing)
-    };
-    let edges: Vec<Vec<usize>> = kinds
-        .iter()
-        .map(|one| (0..kinds.len()).filter(|other| apart(one, &kinds[*other])).collect())
-        .collect();
-    // Some that are all apart show a number that is not too high, whether fewer were tried to the end or not.
-    clique(&edges).len()
-}
-
 /// Leaves out the groups of entities that have the like of another entity's, and nothing else: they go where those go.
 /// Gives each with the one that it is the like of.
 fn twins(problem: &Problem, groups: &[Group], members: &mut Vec<usize>) -> Vec<(usize, usize)> {
@@ -277,149 +250,4 @@ fn widens(problem: &Problem, added: &BTreeSet<&str>, group: &Group) -> bool {
         let facts = &problem.entities[*entity];
         added.iter().any(|name| facts.named(name).is_some_and(|attr| !list.contains(attr)))
     })
-}
-
-/// Nodes that are all each other's neighbours, as many as a search of so many steps finds.
-fn clique(edges: &[Vec<usize>]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..edges.len()).collect();
-    order.sort_by_key(|node| (std::cmp::Reverse(edges[*node].len()), *node));
-    let (mut best, mut steps) = (Vec::new(), 0);
-    grow(edges, &mut Vec::new(), &order, &mut best, &mut steps);
-    best.sort_unstable();
-    best
-}
-
-fn grow(
-    edges: &[Vec<usize>],
-    clique: &mut Vec<usize>,
-    from: &[usize],
-    best: &mut Vec<usize>,
-    steps: &mut u64,
-) {
-    *steps += 1;
-    if clique.len() > best.len() {
-        best.clone_from(clique);
-    }
-    for (at, node) in from.iter().enumerate() {
-        if clique.len() + from.len() - at <= best.len() || *steps > MOST_CLIQUE_STEPS {
-            return;
-        }
-        let next: Vec<usize> =
-            from[at + 1..].iter().copied().filter(|it| edges[*node].binary_search(it).is_ok()).collect();
-        clique.push(*node);
-        grow(edges, clique, &next, best, steps);
-        clique.pop();
-    }
-}
-
-const MOST_CLIQUE_STEPS: u64 = 2_000;
-
-/// Of nodes that need so many colours, some that need as many without any one of them left over.
-fn critical(edges: &[Vec<usize>], colours: usize) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..edges.len()).collect();
-    for node in 0..edges.len() {
-        let without: Vec<usize> = left.iter().copied().filter(|it| *it != node).collect();
-        let among: Vec<Vec<usize>> = without
-            .iter()
-            .map(|it| {
-                (0..without.len()).filter(|at| edges[*it].binary_search(&without[*at]).is_ok()).collect()
-            })
-            .collect();
-        let (_, used, exact) = least_colouring(&among, FEW_STEPS);
-        if exact && used == colours {
-            left = without;
-        }
-    }
-    left
-}
-
-/// The least colouring: first a greedy one, then fewer colours as long as some exist. Whether that was decided, below
-/// so many steps for each number, is the last value.
-fn least_colouring(edges: &[Vec<usize>], most_steps: u64) -> (Vec<usize>, usize, bool) {
-    let nodes = edges.len();
-    let mut order: Vec<usize> = (0..nodes).collect();
-    order.sort_by_key(|node| (std::cmp::Reverse(edges[*node].len()), *node));
-    let mut best = vec![usize::MAX; nodes];
-    for node in &order {
-        let taken: BTreeSet<usize> = edges[*node].iter().map(|other| best[*other]).collect();
-        best[*node] = (0..).find(|colour| !taken.contains(colour)).expect("colours never run out");
-    }
-    let mut used = best.iter().map(|colour| colour + 1).max().unwrap_or(0);
-    // A clique needs a colour for each of its nodes, so there is nothing to try below its size.
-    let clique = clique(edges);
-    while used > clique.len() {
-        let mut attempt = Attempt { edges, allowed: used - 1, colours: vec![None; nodes], steps: most_steps };
-        for (colour, node) in clique.iter().enumerate() {
-            attempt.colours[*node] = Some(colour);
-        }
-        if !attempt.complete(clique.len()) {
-            return (best, used, attempt.steps > 0);
-        }
-        best = attempt.colours.into_iter().flatten().collect();
-        used -= 1;
-    }
-    (best, used, true)
-}
-
-/// Far more steps than tables of twenty indexes need.
-const MOST_STEPS: u64 = 50_000;
-/// Steps to find out whether a node is needed to show a number of colours.
-const FEW_STEPS: u64 = 500;
-
-/// An attempt to do with so many colours.
-struct Attempt<'e> {
-    edges: &'e [Vec<usize>],
-    allowed: usize,
-    colours: Vec<Option<usize>>,
-    /// So many are left.
-    steps: u64,
-}
-
-impl Attempt<'_> {
-    /// Colours the rest, of which `fresh` and above are not used yet: always a node next whose neighbours leave the
-    /// least choice.
-    fn complete(&mut self, fresh: usize) -> bool {
-        if self.steps == 0 {
-            return false;
-        }
-        self.steps -= 1;
-        let taken = |node: usize| -> BTreeSet<usize> {
-            self.edges[node].iter().filter_map(|other| self.colours[*other]).collect()
-        };
-        let uncoloured = (0..self.edges.len()).filter(|node| self.colours[*node].is_none());
-        let next = uncoloured
-            .map(|node| (taken(node), node))
-            .max_by_key(|(taken, node)| (taken.len(), self.edges[*node].len(), std::cmp::Reverse(*node)));
-        let Some((taken, node)) = next else { return true };
-        for colour in (0..self.allowed.min(fresh + 1)).filter(|colour| !taken.contains(colour)) {
-            self.colours[node] = Some(colour);
-            if self.complete(fresh.max(colour + 1)) {
-                return true;
-            }
-        }
-        self.colours[node] = None;
-        false
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn graph(nodes: usize, conflict: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-        let others = |one: usize| (0..nodes).filter(|other| *other != one && conflict(one, *other)).collect();
-        (0..nodes).map(others).collect()
-    }
-
-    #[test]
-    fn three_groups_that_meet_in_pairs_need_three() {
-        let (_, used, exact) = least_colouring(&graph(3, |_, _| true), MOST_STEPS);
-        assert_eq!((used, exact), (3, true));
-        // A cycle of five has no pair of colours.
-        let five = graph(5, |one, other| (one + 1) % 5 == other || (other + 1) % 5 == one);
-        let (colours, used, exact) = least_colouring(&five, MOST_STEPS);
-        assert_eq!((used, exact, clique(&five).len()), (3, true, 2));
-        assert!((0..5).all(|node| colours[node] != colours[(node + 1) % 5]));
-        assert_eq!(least_colouring(&graph(4, |_, _| false), MOST_STEPS).1, 1);
-    }
 }

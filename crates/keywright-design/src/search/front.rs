@@ -1,12 +1,14 @@
 //! The layouts of one entity that no other beats.
 
+use std::sync::Arc;
+
 use super::growth::Growth;
 use super::layout::{Layout, SharedPlace};
 use crate::cost::MonthlyPrice;
 
 /// The layouts found so far that no other beats in price, with what shared reads can pay for its size.
 pub(super) struct Front<'a> {
-    pub(super) layouts: Vec<Layout>,
+    pub(super) layouts: Vec<Arc<Layout>>,
     month: &'a MonthlyPrice,
     growth: &'a [Growth],
 }
@@ -22,16 +24,16 @@ impl<'a> Front<'a> {
     pub(super) fn beats(&self, base: usize, total: i128, shared: &[SharedPlace]) -> bool {
         self.layouts.iter().any(|it| {
             let room = total - it.cost.total() - i128::from(it.base > base);
-            room >= 0 && self.dearer(&it.shared, shared).is_some_and(|dearer| dearer <= room)
+            room >= 0 && self.dearer(&it.shared, shared, room).is_some()
         })
     }
 
     /// Takes a layout in, unless another beats it; between equals the one with fewer indexes, then the earlier base
     /// placement, then the one that came first.
-    pub(super) fn add(&mut self, layout: Layout) {
+    pub(super) fn add(&mut self, layout: Arc<Layout>) {
         let rank = |it: &Layout, more: i128| (it.cost.total() + more, it.indexes.len(), it.base);
         let beats = |one: &Layout, other: &Layout| {
-            let dearer = self.dearer(&one.shared, &other.shared);
+            let dearer = self.dearer(&one.shared, &other.shared, i128::MAX);
             dearer.map(|dearer| rank(one, dearer).cmp(&rank(other, 0)))
         };
         if self.layouts.iter().any(|it| beats(it, &layout).is_some_and(std::cmp::Ordering::is_le)) {
@@ -47,15 +49,21 @@ impl<'a> Front<'a> {
         self.layouts.push(layout);
     }
 
-    /// The most that shared reads can pay more for one layout than for another; none where they find their parts in
-    /// other kinds of places.
-    fn dearer(&self, one: &[SharedPlace], other: &[SharedPlace]) -> Option<i128> {
+    /// The most that shared reads can pay more for one layout than for another; none where that is more than there is
+    /// room for, or they find their parts in other kinds of places.
+    fn dearer(&self, one: &[SharedPlace], other: &[SharedPlace], room: i128) -> Option<i128> {
+        let apart = |(one, other): (&SharedPlace, &SharedPlace)| {
+            one.kind != other.kind || one.client_sort != other.client_sort
+        };
+        if one.iter().zip(other).any(apart) {
+            return None;
+        }
         let mut sum = 0;
         for ((one, other), growth) in one.iter().zip(other).zip(self.growth) {
-            if one.kind != other.kind || one.client_sort != other.client_sort {
+            sum += growth.price(self.month, other.bytes, one.bytes);
+            if sum > room {
                 return None;
             }
-            sum += growth.price(self.month, other.bytes, one.bytes);
         }
         Some(sum)
     }

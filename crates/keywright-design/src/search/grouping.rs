@@ -1,9 +1,9 @@
 //! Logical indexes as groups: those that a shared read ties together lie in one GSI.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use super::Group;
-use super::component::shared_reads;
 use super::layout::Layout;
 use super::options::Choice;
 use super::task::EntityTask;
@@ -11,15 +11,16 @@ use crate::demand::Source;
 use crate::existing::Existing;
 use crate::problem::Problem;
 
-/// Logical indexes as groups: those that a shared read ties together, and the others alone.
-pub(super) fn groups(
+/// Logical indexes as groups: those that one of these reads ties together, and the others alone.
+pub(super) fn groups<L: Borrow<Layout>>(
     problem: &Problem,
     tasks: &[EntityTask<'_>],
+    reads: &[usize],
     table: &[usize],
-    layouts: &[Layout],
+    layouts: &[L],
 ) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
-    let laid: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts).collect();
+    let laid: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts.iter().map(L::borrow)).collect();
     for (&entity, layout) in &laid {
         for (position, index) in layout.indexes.iter().enumerate() {
             groups.push(Group {
@@ -30,7 +31,7 @@ pub(super) fn groups(
     }
     let mut of: BTreeMap<(usize, usize), usize> =
         groups.iter().enumerate().map(|(at, group)| (group.members[0], at)).collect();
-    for read in shared_reads(problem) {
+    for read in reads.iter().copied() {
         let members: Vec<(usize, usize)> = problem.reads[read]
             .parts
             .iter()
@@ -60,14 +61,14 @@ pub(super) fn groups(
 }
 
 /// The GSI that each group has already, if it has one; none as a whole where a group lies in two.
-pub(super) fn fixed(
+pub(super) fn fixed<L: Borrow<Layout>>(
     tasks: &[EntityTask<'_>],
     table: &[usize],
-    layouts: &[Layout],
+    layouts: &[L],
     existing: &Existing<'_>,
     groups: &[Group],
 ) -> Option<Vec<Option<usize>>> {
-    let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts).collect();
+    let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts.iter().map(L::borrow)).collect();
     groups
         .iter()
         .map(|group| {

@@ -79,6 +79,11 @@ impl Keeping {
         self.item + open.iter().map(|index| self.entries[*index].keys).sum::<u64>()
     }
 
+    /// Bytes that an index's keys add to an item.
+    pub(super) fn keys(&self, index: usize) -> u64 {
+        self.entries[index].keys
+    }
+
     /// Bytes of an entry, where items are so large.
     pub(super) fn entry(&self, index: usize, item: u64) -> u64 {
         self.entries[index].bytes.unwrap_or(item)

@@ -18,6 +18,11 @@ impl Limits {
         counts.iter().sum::<usize>() <= self.total && (0..3).all(|kind| counts[kind] <= self.kinds[kind])
     }
 
+    /// The most indexes of a kind.
+    pub(super) fn of_kind(&self, kind: usize) -> usize {
+        self.kinds[kind]
+    }
+
     /// How many more indexes a layout with so many may have.
     pub(super) fn leave(&self, open: usize) -> usize {
         self.total.saturating_sub(open)
@@ -36,7 +41,7 @@ impl Limits {
     }
 }
 
-/// Numbers of indexes of each kind that add up to a sum: all that lie between two of them.
+/// Numbers of indexes of each kind that add up to no more than a sum: all that lie between two of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) sum: usize,
@@ -45,17 +50,33 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// All numbers that add up to a sum.
-    pub(super) fn adding_up_to(sum: usize) -> Self {
+    /// All numbers that add up to no more than a sum.
+    pub(super) fn up_to(sum: usize) -> Self {
         Numbers { sum, least: Counts::default(), most: [sum; 3] }
+    }
+
+    /// Those of these numbers that add up to no more than a smaller sum.
+    pub(super) fn below(&self, sum: usize) -> Self {
+        Numbers { sum: sum.min(self.sum), ..*self }
+    }
+
+    /// Those of these numbers with no fewer of a kind.
+    pub(super) fn with_at_least(&self, kind: usize, count: usize) -> Self {
+        let mut numbers = *self;
+        numbers.least[kind] = numbers.least[kind].max(count);
+        numbers
+    }
+
+    /// The fewest of a kind.
+    pub(super) fn least(&self, kind: usize) -> usize {
+        self.least[kind]
     }
 
     /// What a layout keeps to if it keeps to any of these numbers; none where there are no such numbers.
     pub(super) fn limits(&self) -> Option<Limits> {
         let needed: usize = self.least.iter().sum();
         let spare = self.sum.checked_sub(needed)?;
-        if (0..3).any(|kind| self.least[kind] > self.most[kind]) || self.most.iter().sum::<usize>() < self.sum
-        {
+        if (0..3).any(|kind| self.least[kind] > self.most[kind]) {
             return None;
         }
         // What the other kinds need at least is not left for this one.
@@ -79,16 +100,10 @@ impl Numbers {
         parts
     }
 
-    /// The first kind of which these numbers never have room for so many.
-    pub(super) fn too_few_for(&self, counts: Counts) -> Option<usize> {
-        let limits = self.limits()?;
-        (0..3).find(|kind| counts[*kind] > limits.kinds[*kind])
-    }
-
-    /// The fewest indexes that come new beside so many of each kind.
-    pub(super) fn beyond(&self, present: Counts) -> usize {
+    /// The fewest indexes that come new beside so many of each kind, when no fewer than these are needed in all.
+    pub(super) fn beyond(&self, present: Counts, needed: usize) -> usize {
         let of_kinds: usize = (0..3).map(|kind| self.least[kind].saturating_sub(present[kind])).sum();
-        of_kinds.max(self.sum.saturating_sub(present.iter().sum()))
+        of_kinds.max(needed.saturating_sub(present.iter().sum()))
     }
 }
 
@@ -101,7 +116,7 @@ mod tests {
         for whole in numbers.least[0]..=numbers.most[0] {
             for keys in numbers.least[1]..=numbers.most[1] {
                 for lists in numbers.least[2]..=numbers.most[2] {
-                    all.extend((whole + keys + lists == numbers.sum).then_some([whole, keys, lists]));
+                    all.extend((whole + keys + lists <= numbers.sum).then_some([whole, keys, lists]));
                 }
             }
         }
@@ -112,7 +127,7 @@ mod tests {
     fn numbers_are_parted_into_those_with_and_those_without_room() {
         for counts in [[2, 0, 1], [0, 0, 1], [3, 3, 3], [0, 4, 0]] {
             for sum in 0..7 {
-                let all = Numbers::adding_up_to(sum);
+                let all = Numbers::up_to(sum);
                 let room = |vector: &Counts| (0..3).all(|kind| vector[kind] >= counts[kind]);
                 let without: Vec<Counts> = vectors(&all).into_iter().filter(|it| !room(it)).collect();
                 let mut parted: Vec<Counts> = all.without_room_for(counts).iter().flat_map(vectors).collect();
@@ -128,9 +143,8 @@ mod tests {
         let limits = numbers.limits().unwrap();
         assert_eq!((limits.kinds, limits.total), ([3, 1, 4], 5));
         assert!(vectors(&numbers).iter().all(|vector| limits.allow(*vector)));
-        assert_eq!(numbers.too_few_for([3, 2, 0]), Some(1));
         assert_eq!(Numbers { sum: 5, least: [4, 0, 2], most: [5; 3] }.limits(), None);
-        assert_eq!(Numbers { sum: 5, least: [0; 3], most: [1; 3] }.limits(), None);
-        assert_eq!((numbers.beyond([0, 1, 0]), numbers.beyond([5, 0, 0])), (4, 2));
+        assert_eq!((numbers.beyond([0, 1, 0], 0), numbers.beyond([5, 0, 0], 6)), (3, 2));
+        assert_eq!(numbers.beyond([0, 1, 0], 6), 5);
     }
 }

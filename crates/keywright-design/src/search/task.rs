@@ -31,12 +31,14 @@ pub(crate) struct EntityTask<'p> {
     pub(crate) demands: &'p [Demand],
     pub(crate) candidates: &'p Candidates,
     /// The writes that touch this entity, with what they do to it.
-    pub(super) effects: Vec<(&'p WriteFacts, &'p EffectFacts)>,
+    pub(crate) effects: Vec<(&'p WriteFacts, &'p EffectFacts)>,
     checks: Vec<(&'p WriteFacts, &'p CheckFacts)>,
     /// The index candidates that may serve each demand; the same under every base placement.
     pub(super) index_fits: Vec<Vec<(usize, Fit)>>,
     /// The index candidates that no other makes superfluous, ascending.
     pub(super) weighed: Vec<usize>,
+    /// For each index candidate and base placement, whether it could need shards.
+    pub(super) hot: Vec<Vec<bool>>,
     base_sizes: Vec<Sizes>,
     index_sizes: Vec<Sizes>,
     /// What each index candidate costs beside its own entries.
@@ -94,14 +96,14 @@ impl<'p> EntityTask<'p> {
             beside: vec![Cost::ZERO; candidates.indexes.len()],
             plain: plain_bytes(problem, entity),
             weighed: Vec::new(),
+            hot: Vec::new(),
             most_keys: 0,
             existing: None,
         };
         task.most_keys = task.most_keys();
+        task.hot = (0..candidates.indexes.len()).map(|index| may_be_hot(&task, index)).collect();
         // An index is hot for good if it is under some base placement.
-        let bases = 0..candidates.bases.len();
-        let hot = |index: usize| bases.clone().any(|base| may_be_hot(&task, base, index));
-        let hot: Vec<bool> = (0..candidates.indexes.len()).map(hot).collect();
+        let hot: Vec<bool> = task.hot.iter().map(|under| under.contains(&true)).collect();
         task.weighed = undominated(&task, &hot);
         task
     }

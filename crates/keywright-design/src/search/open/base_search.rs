@@ -1,0 +1,392 @@
+//! The search below one base placement.
+
+use std::sync::Arc;
+
+use super::super::Counts;
+use super::super::dual::{State, Way, ascend};
+use super::super::front::Front;
+use super::super::layout::{SharedPlace, arranged, evaluate};
+use super::super::limits::Limits;
+use super::super::options::{Choice, is_bounded, opened};
+use super::super::task::{EntityTask, Stop};
+use super::ban::Ban;
+use super::prepared::{Prepared, least};
+
+/// By so many bytes an item grows before reads of it are priced anew.
+const WORTH_PRICING: u64 = 256;
+
+/// The search below one base placement.
+pub(super) struct BaseSearch<'t, 'p, 'f> {
+    task: &'t EntityTask<'p>,
+    from: &'t Prepared,
+    limits: Limits,
+    bans: &'t [Ban],
+    front: &'f mut Front<'t>,
+    stop: Stop,
+    states: Vec<State>,
+    /// The least costs of all ways at growing sizes of the item; the last are those of the present branch.
+    priced: Vec<(u64, Vec<Vec<Way>>)>,
+    open: Vec<usize>,
+    chosen: Vec<Choice>,
+    steps: u64,
+    pub(super) stopped: bool,
+}
+
+impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
+    pub(super) fn new(
+        task: &'t EntityTask<'p>,
+        from: &'t Prepared,
+        limits: Limits,
+        bans: &'t [Ban],
+        front: &'f mut Front<'t>,
+        stop: Stop,
+    ) -> Self {
+        let banned = |index: &usize| bans.iter().any(|ban| ban.closes(task, &[], *index));
+        // What is open already comes first, and stays.
+        let present = |index: &usize| *index < task.candidates.kept;
+        let state = |index: &usize| match index {
+            index if present(index) => State::Open,
+            index if banned(index) => State::Closed,
+            _ => State::Undecided,
+        };
+        let open = (0..task.weighed.len()).filter(|at| present(&task.weighed[*at])).collect();
+        BaseSearch {
+            task,
+            from,
+            limits,
+            bans,
+            front,
+            stop,
+            states: task.weighed.iter().map(state).collect(),
+            priced: Vec::new(),
+            open,
+            chosen: vec![Choice::NotNeeded; task.demands.len()],
+            steps: 0,
+            stopped: false,
+        }
+    }
+
+    fn kind(&self, index: usize) -> usize {
+        self.task.candidates.indexes[self.task.weighed[index]].projection.kind()
+    }
+
+    /// How many indexes of each kind are open.
+    pub(super) fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.open.iter().for_each(|index| counts[self.kind(*index)] += 1);
+        counts
+    }
+
+    /// For each kind, whether one more index of it may be opened.
+    fn room(&self) -> [bool; 3] {
+        let counts = self.counts();
+        std::array::from_fn(|kind| {
+            let mut more = counts;
+            more[kind] += 1;
+            self.limits.allow(more)
+        })
+    }
+
+    /// Whether something rules an index out beside those that are open.
+    fn is_closed(&self, index: usize) -> bool {
+        self.bans.iter().any(|ban| ban.closes(self.task, &self.open, self.task.weighed[index]))
+    }
+
+    /// The open indexes as candidates, ascending.
+    fn candidates(&self) -> Vec<usize> {
+        let mut all: Vec<usize> = self.open.iter().map(|index| self.task.weighed[*index]).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// A bound on every layout with this base placement; none where there are none.
+    pub(super) fn root_bound(&self) -> Option<i128> {
+        let (_, upkeep) = self.upkeep();
+        let ascent = ascend(&self.from.ways, &self.from.opening, &self.states)?;
+        Some(upkeep + ascent.sum + self.refunds())
+    }
+
+    /// The most that undecided indexes can pay back.
+    fn refunds(&self) -> i128 {
+        let undecided = self.states.iter().zip(&self.from.refund).filter(|it| *it.0 == State::Undecided);
+        undecided.map(|(_, refund)| refund).sum()
+    }
+
+    /// Places one part of a shared read after the other, then opens indexes for the rest.
+    pub(super) fn place(&mut self, at: usize) {
+        if at == self.from.shared.len() {
+            if arranged(self.task, &self.chosen) {
+                let (item, upkeep) = self.upkeep();
+                self.explore(true, item, upkeep);
+            }
+            return;
+        }
+        let demand = self.from.shared[at];
+        for choice in &self.from.beside[demand] {
+            self.chosen[demand] = choice.clone();
+            self.place(at + 1);
+        }
+        for (index, fit) in self.task.on_indexes(self.from.base, demand) {
+            let Ok(local) = self.task.weighed.binary_search(index) else { continue };
+            let opens = !self.open.contains(&local);
+            let banned = self.states[local] == State::Closed
+                || self.bans.contains(&Ban::Place { demand, index: *index });
+            if banned || opens && (!self.room()[self.kind(local)] || self.is_closed(local)) {
+                continue;
+            }
+            if opens {
+                self.open.push(local);
+                self.states[local] = State::Open;
+            }
+            self.chosen[demand] = Choice::Index(*index, fit.clone());
+            self.place(at + 1);
+            if opens {
+                self.open.pop();
+                self.states[local] = State::Undecided;
+            }
+        }
+        self.chosen[demand] = Choice::NotNeeded;
+    }
+
+    /// The size of the item with the open indexes, and what keeping all of it costs.
+    fn upkeep(&self) -> (u64, i128) {
+        self.from.keeping.price(self.task, &self.open)
+    }
+
+    /// Weighs the open set if it is new, then every set that contains it and nothing that is ruled out.
+    fn explore(&mut self, new: bool, item: u64, upkeep: i128) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) && self.stop.now() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return;
+        }
+        let places = self.places(item);
+        if new {
+            self.weigh(item, upkeep, &places);
+        }
+        let mut closed: Vec<usize> = Vec::new();
+        let room = self.room();
+        for index in 0..self.states.len() {
+            if self.states[index] == State::Undecided && (!room[self.kind(index)] || self.is_closed(index)) {
+                self.states[index] = State::Closed;
+                closed.push(index);
+            }
+        }
+        let possible = self.limits.leave(self.open.len()) >= self.still_needed();
+        let ascent = possible.then(|| ascend(self.ways(), &self.from.opening, &self.states)).flatten();
+        let least = upkeep + self.refunds();
+        let mut next: Option<(i128, usize)> = None;
+        if let Some(ascent) = ascent {
+            for index in 0..self.states.len() {
+                if self.states[index] != State::Undecided {
+                    continue;
+                }
+                // Every set that is left opens something, and pays at least what the prices leave of its cost.
+                let slack = ascent.slack[index];
+                if self.front.beats(self.from.base, least + ascent.sum + slack, &places) {
+                    self.states[index] = State::Closed;
+                    closed.push(index);
+                    continue;
+                }
+                let used = self.from.opening[index] - slack;
+                if next.is_none_or(|(most, _)| used > most) {
+                    next = Some((used, index));
+                }
+            }
+            // Every open index serves somebody, so there are never more of them than demands.
+            let full = self.open.len() >= self.task.candidates.kept + self.task.demands.len();
+            if let Some((_, index)) = next.filter(|_| !full) {
+                self.states[index] = State::Open;
+                self.open.push(index);
+                let (larger, kept) = self.upkeep();
+                let grown = self.grow(larger);
+                self.explore(true, larger, kept);
+                if grown {
+                    self.priced.pop();
+                }
+                self.open.pop();
+                self.states[index] = State::Closed;
+                closed.push(index);
+                self.explore(false, item, upkeep);
+            }
+        }
+        for index in closed {
+            self.states[index] = State::Undecided;
+        }
+    }
+
+    /// The least costs of all ways, at a size that the item has at least.
+    fn ways(&self) -> &[Vec<Way>] {
+        self.priced.last().map_or(&self.from.ways, |(_, ways)| ways)
+    }
+
+    /// Prices all ways anew where the item has grown so much that it tells; the sets below are no smaller.
+    fn grow(&mut self, item: u64) -> bool {
+        let before = self.priced.last().map_or(self.from.keeping.item(&[]), |(size, _)| *size);
+        if item < before + WORTH_PRICING {
+            return false;
+        }
+        let price = |at: usize, way: &Way| {
+            let choice = &self.from.choices[at][way.way];
+            let kept = |index: usize| self.task.weighed[index] < self.task.candidates.kept;
+            let own =
+                way.index.filter(|index| !kept(*index)).map_or(0, |index| self.from.keeping.keys(index));
+            let open = way.index.is_some_and(|index| self.states[index] == State::Open);
+            // What is open, or was there before, is in every size already.
+            let without = if open { item - own } else { item };
+            let with = without + own;
+            let entry = way.index.map_or(with, |index| self.from.keeping.entry(index, with));
+            let hot = way.index.is_some_and(|index| self.from.hot[index]);
+            let demand = self.from.alone[at];
+            self.from.tariffs[at][way.way]
+                .at(with, entry, || least(self.task, self.from.base, demand, choice, without, hot))
+        };
+        let ways = self.from.ways.iter().enumerate().map(|(at, ways)| {
+            let mut ways: Vec<Way> = ways.iter().map(|way| Way { cost: price(at, way), ..*way }).collect();
+            ways.sort_by_key(|way| way.cost);
+            ways
+        });
+        let ways = ways.collect();
+        self.priced.push((item, ways));
+        true
+    }
+
+    /// How many more indexes are needed at least: demands that nothing open serves, no two of them by the same index.
+    fn still_needed(&self) -> usize {
+        let mut taken = vec![false; self.states.len()];
+        let mut needed = 0;
+        for ways in self.ways() {
+            let usable = |way: &&Way| way.index.is_some_and(|index| self.states[index] == State::Undecided);
+            if ways.iter().any(|way| self.is_open(way)) {
+                continue;
+            }
+            if ways.iter().filter(usable).all(|way| way.index.is_some_and(|index| !taken[index])) {
+                ways.iter().filter(usable).filter_map(|way| way.index).for_each(|index| taken[index] = true);
+                needed += 1;
+            }
+        }
+        needed
+    }
+
+    /// Where the shared reads find this entity, at the size of the open set.
+    fn places(&self, item: u64) -> Vec<SharedPlace> {
+        let place = |at: &usize| match &self.chosen[*at] {
+            Choice::Index(index, fit) => SharedPlace {
+                kind: Some(self.task.candidates.indexes[*index].projection.kind()),
+                bytes: self.task.entry_bytes(self.from.base, *index, item),
+                client_sort: fit.client_sort,
+            },
+            Choice::Base(fit) => SharedPlace { kind: None, bytes: item, client_sort: fit.client_sort },
+            Choice::NotNeeded | Choice::Unique(_) => {
+                SharedPlace { kind: None, bytes: item, client_sort: false }
+            }
+        };
+        self.from.shared.iter().map(place).collect()
+    }
+
+    /// Prices the best layout with exactly the open indexes.
+    fn weigh(&mut self, item: u64, upkeep: i128, places: &[SharedPlace]) {
+        let mut least = upkeep;
+        for ways in self.ways() {
+            let Some(way) = ways.iter().find(|way| self.is_open(way)) else { return };
+            least += way.cost;
+        }
+        if self.front.beats(self.from.base, least, places) {
+            return;
+        }
+        if self.from.hot_base || self.open.iter().any(|index| self.from.hot[*index]) {
+            self.assign(0, item, upkeep, places);
+            return;
+        }
+        for at in 0..self.from.alone.len() {
+            let Some((_, way)) = self.usable(at, item).into_iter().min_by_key(|(price, _)| *price) else {
+                return;
+            };
+            self.chosen[self.from.alone[at]] = self.choice(at, &way).clone();
+        }
+        self.offer();
+    }
+
+    /// A way as a choice.
+    fn choice(&self, at: usize, way: &Way) -> &'t Choice {
+        &self.from.choices[at][way.way]
+    }
+
+    fn is_open(&self, way: &Way) -> bool {
+        way.index.is_none_or(|index| self.states[index] == State::Open)
+    }
+
+    /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
+    fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
+        let facts = self.task.facts();
+        let demand = &self.task.demands[self.from.alone[at]];
+        let base = &self.task.candidates.bases[self.from.base];
+        let mut usable = Vec::new();
+        for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
+            let choice = self.choice(at, way);
+            let (path, fit, entry) = match choice {
+                Choice::Index(index, fit) => {
+                    let bytes = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
+                    (&self.task.candidates.indexes[*index].path, Some(fit), bytes)
+                }
+                Choice::Base(fit) => (base, Some(fit), item),
+                Choice::NotNeeded | Choice::Unique(_) => (base, None, item),
+            };
+            if fit.is_some_and(|fit| !is_bounded(facts, demand, path, fit, entry)) {
+                continue;
+            }
+            let price = self.from.tariffs[at][way.way].at(item, entry, || {
+                self.task.price(demand, choice, self.from.base, item, entry, 1).cost.total()
+            });
+            usable.push((price, *way));
+        }
+        usable
+    }
+
+    /// Where heat makes one read matter to another, every way to serve each demand is tried.
+    fn assign(&mut self, at: usize, item: u64, so_far: i128, places: &[SharedPlace]) {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) && self.stop.now() {
+            self.stopped = true;
+        }
+        if self.stopped {
+            return;
+        }
+        let Some(demand) = self.from.alone.get(at).copied() else { return self.offer() };
+        let cheapest = |ways: &Vec<Way>| ways.iter().find(|way| self.is_open(way)).map_or(0, |way| way.cost);
+        let rest: i128 = self.ways()[at + 1..].iter().map(cheapest).sum();
+        // Of the places that stay cool whatever comes, only the cheapest can be the best.
+        let mut ways = self.usable(at, item);
+        let cool = |way: &Way| way.index.map_or(!self.from.hot_base, |index| !self.from.hot[index]);
+        let cheapest = ways.iter().filter(|(_, way)| cool(way)).map(|(price, _)| *price).min();
+        let mut taken = false;
+        ways.retain(|(price, way)| {
+            !cool(way) || Some(*price) == cheapest && !std::mem::replace(&mut taken, true)
+        });
+        for (_, way) in ways {
+            let price = so_far + way.cost;
+            if self.front.beats(self.from.base, price + rest, places) {
+                continue;
+            }
+            self.chosen[demand] = self.choice(at, &way).clone();
+            self.assign(at + 1, item, price, places);
+        }
+    }
+
+    /// Takes the choice into the front, if it is a layout with exactly the open indexes.
+    fn offer(&mut self) {
+        let open = self.candidates();
+        let used = |index: &usize| {
+            *index < self.task.candidates.kept
+                || self.chosen.iter().any(|choice| opened(choice) == Some(*index))
+        };
+        // Without what it does not use it is another set, which is weighed on its own.
+        if open.iter().all(used)
+            && let Some(layout) = evaluate(self.task, self.from.base, &self.chosen)
+        {
+            self.front.add(Arc::new(layout));
+        }
+    }
+}

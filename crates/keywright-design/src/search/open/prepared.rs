@@ -1,0 +1,165 @@
+//! What the search below a base placement starts from: the ways to serve each demand, and the least that they and the
+//! indexes cost.
+
+use super::super::dual::Way;
+use super::super::keeping::Keeping;
+use super::super::options::{Choice, without_index};
+use super::super::task::EntityTask;
+use super::heat::{bears_alone, bears_what_must_be, may_heat_base};
+use super::tariff::{Tariff, smallest};
+use crate::cost::entry_writes;
+
+/// No more shards than this are ever used, so a price at so many bounds the price at fewer.
+const MANY_SHARDS: u64 = 1_000;
+/// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
+const ROUNDING: i128 = 1;
+
+/// What the search below a base placement starts from, whatever it is limited to. Indexes go by their position in
+/// the task's list of weighed ones.
+pub(super) struct Prepared {
+    pub(super) base: usize,
+    /// Demands of shared reads.
+    pub(super) shared: Vec<usize>,
+    /// All other demands.
+    pub(super) alone: Vec<usize>,
+    /// For every demand, the ways to serve it without an index.
+    pub(super) beside: Vec<Vec<Choice>>,
+    /// For each of the other demands, the least cost of each way to serve it, cheapest first.
+    pub(super) ways: Vec<Vec<Way>>,
+    /// The ways as choices: a way says which.
+    pub(super) choices: Vec<Vec<Choice>>,
+    /// What each of the choices costs at different sizes.
+    pub(super) tariffs: Vec<Vec<Tariff>>,
+    /// What keeping the item and its entries costs.
+    pub(super) keeping: Keeping,
+    /// The least that keeping an index adds.
+    pub(super) opening: Vec<i128>,
+    /// What others pay back where an index is shared: never more than zero.
+    pub(super) refund: Vec<i128>,
+    /// Indexes that may need shards.
+    pub(super) hot: Vec<bool>,
+    /// The table itself may become too hot, so a read may have to go elsewhere.
+    pub(super) hot_base: bool,
+}
+
+impl Prepared {
+    pub(super) fn new(task: &EntityTask<'_>, base: usize) -> Option<Self> {
+        let demands = 0..task.demands.len();
+        let (shared, alone): (Vec<usize>, Vec<usize>) =
+            demands.clone().partition(|at| task.demands[*at].is_shared());
+        let beside: Vec<Vec<Choice>> = demands.clone().map(|at| without_index(task, base, at)).collect();
+        let kept = |index: usize| task.weighed.binary_search(&index).ok();
+        if demands.clone().any(|at| {
+            beside[at].is_empty()
+                && !task.on_indexes(base, at).iter().any(|(index, _)| kept(*index).is_some())
+        }) {
+            return None;
+        }
+        let hot: Vec<bool> = task.weighed.iter().map(|index| task.hot[*index][base]).collect();
+        let least_item = task.item_bytes(base, &task.present());
+        let hot_base = may_heat_base(task, base, &beside);
+        if hot_base && !bears_what_must_be(task, base, &beside, least_item) {
+            return None;
+        }
+        let mut choices: Vec<Vec<Choice>> = Vec::with_capacity(alone.len());
+        let mut tariffs: Vec<Vec<Tariff>> = Vec::with_capacity(alone.len());
+        let ways = alone.iter().map(|at| {
+            let mut all = beside[*at].clone();
+            let tariff = |choice: &Choice, hot: bool| Tariff::new(task, base, *at, choice, least_item, hot);
+            let mut mine: Vec<Tariff> = all.iter().map(|choice| tariff(choice, false)).collect();
+            let mut indexes: Vec<Option<usize>> = vec![None; all.len()];
+            for (index, fit) in task.on_indexes(base, *at) {
+                if let Some(local) = kept(*index) {
+                    let choice = Choice::Index(*index, fit.clone());
+                    if hot[local] && !bears_alone(task, base, *at, *index, &choice, least_item) {
+                        continue;
+                    }
+                    mine.push(tariff(&choice, hot[local]));
+                    indexes.push(Some(local));
+                    all.push(choice);
+                }
+            }
+            let each = mine.iter().zip(indexes).enumerate();
+            let mut ways: Vec<Way> =
+                each.map(|(way, (tariff, index))| Way { cost: tariff.least, index, way }).collect();
+            ways.sort_by_key(|way| way.cost);
+            choices.push(all);
+            tariffs.push(mine);
+            ways
+        });
+        let ways = ways.collect();
+        let kept: Vec<i128> = task.weighed.iter().map(|index| least_kept(task, base, *index)).collect();
+        let opening = kept.iter().map(|cost| damaged((*cost).max(0))).collect();
+        let refund = kept.into_iter().map(|cost| cost.min(0)).collect();
+        let keeping = Keeping::new(task, base);
+        Some(Prepared {
+            base,
+            shared,
+            alone,
+            beside,
+            ways,
+            choices,
+            tariffs,
+            keeping,
+            opening,
+            refund,
+            hot,
+            hot_base,
+        })
+    }
+}
+
+/// The least that serving a demand costs, whatever else is open and however many shards it takes.
+pub(super) fn least(
+    task: &EntityTask<'_>,
+    base: usize,
+    demand: usize,
+    choice: &Choice,
+    least_item: u64,
+    hot: bool,
+) -> i128 {
+    let (item, entry) = smallest(task, base, choice, least_item);
+    let demand = &task.demands[demand];
+    let price = |shards: u64| task.price(demand, choice, base, item, entry, shards).cost;
+    if hot { price(1).bill.min(price(MANY_SHARDS).bill).pico() } else { price(1).total() }
+}
+
+/// The least that an index adds to writes and storage, beside what a larger item adds to writes.
+fn least_kept(task: &EntityTask<'_>, base: usize, index: usize) -> i128 {
+    let facts = task.facts();
+    let mut open = task.present();
+    open.push(index);
+    let bytes = task.entry_bytes(base, index, task.item_bytes(base, &open));
+    let entry = task.entry(index, bytes);
+    let mut least = task.entry_storage(base, &entry) + entry.beside.total() - ROUNDING;
+    // Its key strings are in the item too. An index that is there was never without them.
+    if index >= task.candidates.kept {
+        least += (task.key_storage(index) - ROUNDING).max(0);
+    }
+    for (write, effect) in &task.effects {
+        let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
+        let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry) * times;
+        least += (task.month.writes(write.rate, micro).pico() - ROUNDING).max(0);
+    }
+    if entry.projection.kind() == 2 {
+        least += task.month.operational.include_list.pico();
+    }
+    least
+}
+
+/// What opening an index costs at least, as the search is told.
+#[cfg(not(test))]
+fn damaged(opening: i128) -> i128 {
+    opening
+}
+
+#[cfg(test)]
+thread_local! {
+    /// So many times too much, to show that a wrong bound is noticed.
+    pub(crate) static EXAGGERATION: std::cell::Cell<i128> = const { std::cell::Cell::new(1) };
+}
+
+#[cfg(test)]
+fn damaged(opening: i128) -> i128 {
+    opening * EXAGGERATION.get()
+}
