@@ -1,33 +1,116 @@
 //! Decisions: for every choice what lost, by how much, and what it would take to change it.
 
 mod bucket;
+mod neighbours;
 mod words;
 mod write;
 
+use std::collections::BTreeMap;
+
 use keywright_dynamodb::Money;
 use keywright_model::Rate;
-use keywright_model::design::{Alternative, Decision, Design, Subject};
+use keywright_model::design::{Alternative, Decision, Design, Operation, Subject};
 
 use crate::cost::ReadPrice;
 use crate::demand::{Demand, Source};
 use crate::emit::Context;
-use crate::search::{Answer, Choice, EntityTask, Layout, choices, evaluate};
+use crate::search::{Answer, Choice};
+use neighbours::{Neighbour, Others, neighbours};
 
 /// So many of the alternatives that lost are named.
 const MOST_ALTERNATIVES: usize = 3;
+
+/// Fewer entities than this are decided on faster by one thread.
+const WORTH_THREADS: usize = 32;
 
 /// Every decision of a design: on the whole, on indexes, item types and patterns.
 pub(crate) fn decisions(context: &Context<'_>, design: &Design) -> Vec<Decision> {
     let mut decisions = vec![whole(context, design)];
     decisions.extend(design.indexes.iter().map(|index| on_index(context, index)));
-    decisions.extend((0..context.problem.entities.len()).map(|entity| on_item(context, design, entity)));
-    for read in 0..context.problem.reads.len() {
-        decisions.extend(on_read(context, read));
+    let entities: Vec<usize> = (0..context.problem.entities.len()).collect();
+    let mut of_entities = each(context, design, &entities);
+    let mut reads: Vec<Option<Decision>> = context.problem.reads.iter().map(|_| None).collect();
+    let mut lost: Vec<Vec<write::Lost>> = context.problem.writes.iter().map(|_| Vec::new()).collect();
+    for of_entity in &mut of_entities {
+        for (read, decision) in of_entity.reads.drain(..) {
+            reads[read] = Some(decision);
+        }
+        for (write, some) in of_entity.writes.drain(..) {
+            lost[write].extend(some);
+        }
     }
-    for write in 0..context.problem.writes.len() {
-        decisions.extend(write::on_write(context, design, write));
+    decisions.extend(of_entities.into_iter().map(|it| it.item));
+    decisions.extend(
+        reads
+            .into_iter()
+            .enumerate()
+            .filter_map(|(read, decision)| decision.or_else(|| on_whole_read(context, read))),
+    );
+    let mut operations: BTreeMap<&str, &Operation> = BTreeMap::new();
+    for operation in &design.operations {
+        operations.entry(operation.pattern.as_str()).or_insert(operation);
+    }
+    for (write, lost) in lost.into_iter().enumerate() {
+        let operation = operations.get(context.problem.writes[write].id.as_str());
+        decisions.extend(operation.map(|operation| write::on_write(context, operation, write, lost)));
     }
     decisions
+}
+
+/// What is decided on one entity: its keys, the reads of it alone, and what its writes lost.
+struct OfEntity {
+    item: Decision,
+    reads: Vec<(usize, Decision)>,
+    writes: Vec<(usize, Vec<write::Lost>)>,
+}
+
+/// The decisions on each entity; what is decided on one depends on no other, so that threads change no result.
+fn each(context: &Context<'_>, design: &Design, entities: &[usize]) -> Vec<OfEntity> {
+    let others = Others::of(context.answer);
+    let mut written: Vec<Vec<usize>> = vec![Vec::new(); entities.len()];
+    for (write, facts) in context.problem.writes.iter().enumerate() {
+        for effect in &facts.effects {
+            if written[effect.entity].last() != Some(&write) {
+                written[effect.entity].push(write);
+            }
+        }
+    }
+    let decide = |entity: usize| on_entity(context, design, &others, entity, &written[entity]);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    if entities.len() < WORTH_THREADS || threads < 2 {
+        return entities.iter().map(|entity| decide(*entity)).collect();
+    }
+    std::thread::scope(|scope| {
+        let shares = entities.chunks(entities.len().div_ceil(threads));
+        let running: Vec<_> = shares
+            .map(|share| scope.spawn(|| share.iter().map(|entity| decide(*entity)).collect::<Vec<_>>()))
+            .collect();
+        running.into_iter().flat_map(|it| it.join().expect("deciding does not panic")).collect()
+    })
+}
+
+fn on_entity(
+    context: &Context<'_>,
+    design: &Design,
+    others: &Others,
+    entity: usize,
+    written: &[usize],
+) -> OfEntity {
+    let near = neighbours(context, others, entity);
+    let demands = context.tasks[entity].demands.iter().enumerate();
+    OfEntity {
+        item: on_item(context, design, entity, &near),
+        reads: demands
+            .filter_map(|(at, demand)| match demand.source {
+                Source::Read(read) => Some((read, on_read(context, read, at, &near))),
+                _ => None,
+            })
+            .collect(),
+        writes: written
+            .iter()
+            .map(|write| (*write, write::alternatives(context, *write, entity, &near)))
+            .collect(),
+    }
 }
 
 fn whole(context: &Context<'_>, design: &Design) -> Decision {
@@ -100,7 +183,7 @@ fn on_index(context: &Context<'_>, index: &keywright_model::design::Index) -> De
     }
 }
 
-fn on_item(context: &Context<'_>, design: &Design, entity: usize) -> Decision {
+fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighbour]) -> Decision {
     let task = &context.tasks[entity];
     let layout = context.layout(entity);
     let facts = task.facts();
@@ -130,19 +213,18 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize) -> Decision {
     let keys: Vec<String> = design.item(&facts.name).map_or_else(Vec::new, |item| {
         item.keys.iter().map(|key| format!("{} {}", key.attribute, words::key(&key.value))).collect()
     });
-    let mut alternatives: Vec<(i128, Alternative)> = (0..task.candidates.bases.len())
-        .filter(|base| *base != layout.base)
-        .filter_map(|base| {
-            let other = on_base(task, layout, base)?;
-            let extra = extra(context, entity, &other);
-            Some((
-                extra,
+    let mut alternatives: Vec<(i128, Alternative)> = near
+        .iter()
+        .filter(|it| it.demand().is_none())
+        .map(|it| {
+            (
+                it.extra,
                 Alternative {
-                    choice: format!("primary key {}", words::path(facts, &task.candidates.bases[base])),
-                    extra: Some(Money::from_pico(extra.max(0))),
-                    reason: format!("with {} indexes of its own", other.indexes.len()),
+                    choice: it.words(context, entity),
+                    extra: Some(Money::from_pico(it.extra.max(0))),
+                    reason: format!("with {} indexes of its own", it.layout.indexes.len()),
                 },
-            ))
+            )
         })
         .collect();
     alternatives.sort_by(|one, other| (one.0, &one.1.choice).cmp(&(other.0, &other.1.choice)));
@@ -153,36 +235,6 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize) -> Decision {
         alternatives: alternatives.into_iter().take(MOST_ALTERNATIVES).map(|(_, it)| it).collect(),
         turning_point: None,
     }
-}
-
-/// The layout with another base placement that keeps the open indexes where it can.
-fn on_base(task: &EntityTask<'_>, layout: &Layout, base: usize) -> Option<Layout> {
-    let mut chosen = Vec::with_capacity(task.demands.len());
-    for demand in 0..task.demands.len() {
-        let ways = choices(task, base, demand);
-        let opens = |choice: &Choice| match choice {
-            Choice::Index(index, _) => usize::from(!layout.indexes.contains(index)),
-            _ => 0,
-        };
-        chosen.push(
-            ways.into_iter().min_by_key(|choice| (opens(choice), matches!(choice, Choice::Index(..))))?,
-        );
-    }
-    evaluate(task, base, &chosen)
-}
-
-/// How much more the whole would cost with another layout of one entity.
-fn extra(context: &Context<'_>, entity: usize, other: &Layout) -> i128 {
-    let now: usize = context.answer.counts.iter().sum();
-    let then: usize = (0..3)
-        .map(|kind| {
-            let others = context.answer.layouts.iter().enumerate().filter(|(at, _)| *at != entity);
-            others.map(|(_, it)| it.counts[kind]).max().unwrap_or(0).max(other.counts[kind])
-        })
-        .sum();
-    let indexes = then as i128 - now as i128;
-    let price = context.tasks[entity].month.operational.index.pico();
-    other.cost.total() - context.layout(entity).cost.total() + price * indexes
 }
 
 fn pattern_id(context: &Context<'_>, demand: &Demand) -> String {
@@ -196,43 +248,39 @@ fn pattern_id(context: &Context<'_>, demand: &Demand) -> String {
     }
 }
 
-fn on_read(context: &Context<'_>, read: usize) -> Option<Decision> {
+/// The decision on a read that no layout of one entity decides.
+fn on_whole_read(context: &Context<'_>, read: usize) -> Option<Decision> {
     let facts = &context.problem.reads[read];
-    let subject = Subject::Pattern(facts.id.clone());
-    if facts.scan {
-        return Some(Decision {
-            subject,
-            chosen: "a Scan".to_owned(),
-            reason: "the pattern asks for one".to_owned(),
-            alternatives: Vec::new(),
-            turning_point: None,
-        });
-    }
+    let (chosen, reason) = match facts.scan {
+        true => ("a Scan", "the pattern asks for one"),
+        false if facts.parts.len() > 1 => {
+            ("one Query over a shared collection", "entities that are read together share a partition key")
+        }
+        false => return None,
+    };
+    Some(Decision {
+        subject: Subject::Pattern(facts.id.clone()),
+        chosen: chosen.to_owned(),
+        reason: reason.to_owned(),
+        alternatives: Vec::new(),
+        turning_point: None,
+    })
+}
+
+/// The decision on a read that is the demand at a position.
+fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) -> Decision {
+    let facts = &context.problem.reads[read];
     let entity = facts.parts[0].entity;
     let task = &context.tasks[entity];
-    if facts.parts.len() > 1 {
-        return Some(Decision {
-            subject,
-            chosen: "one Query over a shared collection".to_owned(),
-            reason: "entities that are read together share a partition key".to_owned(),
-            alternatives: Vec::new(),
-            turning_point: None,
-        });
-    }
-    let at = task.demands.iter().position(|demand| demand.source == Source::Read(read))?;
     let layout = context.layout(entity);
     let service = &layout.services[at];
     let demand = &task.demands[at];
-    let mut lost: Vec<Lost> = choices(task, layout.base, at)
-        .into_iter()
-        .filter(|choice| *choice != service.choice)
-        .filter_map(|choice| {
-            let mut chosen: Vec<Choice> = layout.services.iter().map(|it| it.choice.clone()).collect();
-            chosen[at] = choice.clone();
-            let other = evaluate(task, layout.base, &chosen)?;
-            let price = other.services[at].price;
-            let extra = extra(context, entity, &other).max(0);
-            Some(Lost { words: words::choice(task, layout.base, demand, &choice), extra, price })
+    let mut lost: Vec<Lost> = near
+        .iter()
+        .filter_map(|it| {
+            let (_, choice) = it.demand().filter(|(demand, _)| *demand == at)?;
+            let words = words::choice(task, layout.base, demand, choice);
+            Some(Lost { words, extra: it.extra.max(0), price: it.layout.services[at].price })
         })
         .collect();
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
@@ -258,13 +306,13 @@ fn on_read(context: &Context<'_>, read: usize) -> Option<Decision> {
         let (link, items) = (&task.facts().name, &context.entity(behind.entity).name);
         format!(" of {link}, then BatchGetItem of each {items} that it names")
     });
-    Some(Decision {
-        subject,
+    Decision {
+        subject: Subject::Pattern(facts.id.clone()),
         chosen: words::choice(task, layout.base, demand, &service.choice) + &behind,
         reason: words::reason(&service.price, !lost.is_empty()),
         alternatives,
         turning_point,
-    })
+    }
 }
 
 /// A way to serve a read that lost.

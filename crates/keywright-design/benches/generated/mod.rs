@@ -46,6 +46,23 @@ pub(crate) fn model(entities: usize, patterns: usize) -> Doc {
     model
 }
 
+/// One entity that is listed by each of so many attributes, and once more by the first in another order: as many indexes
+/// as a table can have, when there is one attribute more than that.
+pub(crate) fn wide(attributes: usize) -> Doc {
+    let names: Vec<String> = (0..attributes).map(|at| format!("a{at:02}")).collect();
+    let declared: Vec<String> = names.iter().map(|name| format!("{name}:string:5000values")).collect();
+    let mut dice = Dice(11);
+    let mut model =
+        doc("Wide").entity("Thing", 1_000_000, &format!("thingId:ulid:id, {}", declared.join(", ")));
+    for (at, name) in names.iter().enumerate() {
+        let result = format!("page {}", dice.pick(&[10, 25, 100]));
+        model = model.read(&format!("AP-{at}"), "Thing", name, &result, dice.pick(&[1, 3, 10, 40]));
+    }
+    let last = &names[names.len() - 1];
+    model = model.read("AP-first", "Thing", &names[0], &format!("page 25 by {last} desc"), 3);
+    model.write("AP-create", "create Thing", &names.join(", "), 5)
+}
+
 /// A name within a shop.
 fn name(shop: usize, entity: &str) -> String {
     format!("{entity}{shop}")

@@ -3,45 +3,43 @@
 
 use keywright_dynamodb::Money;
 use keywright_model::Rate;
-use keywright_model::design::{Alternative, Decision, Design, Subject};
+use keywright_model::design::{Alternative, Decision, Operation, Subject};
 
-use super::{MOST_ALTERNATIVES, extra, on_base, words};
+use super::neighbours::Neighbour;
+use super::{MOST_ALTERNATIVES, words};
 use crate::cost::{Cost, effect_price, moves_base};
 use crate::demand::{Demand, Source};
 use crate::emit::{Context, Place};
 use crate::problem::{EffectAction, EffectFacts};
-use crate::search::{Choice, EntityTask, Layout, choices, evaluate};
+use crate::search::{EntityTask, Layout};
 
-/// The decision on a write.
-pub(super) fn on_write(context: &Context<'_>, design: &Design, write: usize) -> Option<Decision> {
+/// The decision on a write, after what it lost with each entity.
+pub(super) fn on_write(
+    context: &Context<'_>,
+    operation: &Operation,
+    write: usize,
+    mut lost: Vec<Lost>,
+) -> Decision {
     let facts = &context.problem.writes[write];
-    let operation = design.operation(&facts.id)?;
     let (chosen, reason) = words::write(operation);
     let mut reasons = vec![reason];
     reasons.extend(facts.effects.iter().flat_map(|effect| replaced(context, effect)));
     let price = operation.expected.as_ref().map(|expected| expected.price);
     reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
-    let mut lost: Vec<Lost> = Vec::new();
-    let mut entities: Vec<usize> = facts.effects.iter().map(|effect| effect.entity).collect();
-    entities.sort_unstable();
-    entities.dedup();
-    for entity in entities {
-        lost.extend(alternatives(context, write, entity));
-    }
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
     let turning_point = lost.iter().find_map(|it| it.turning_point(facts.rate));
-    Some(Decision {
+    Decision {
         subject: Subject::Pattern(facts.id.clone()),
         chosen,
         reason: reasons.join("; "),
         alternatives: lost.into_iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect(),
         turning_point,
-    })
+    }
 }
 
 /// Other keys under which a write would have cost less.
-struct Lost {
+pub(super) struct Lost {
     words: String,
     /// How much more the whole would cost.
     extra: i128,
@@ -96,37 +94,19 @@ fn replaced(context: &Context<'_>, effect: &EffectFacts) -> Vec<String> {
 }
 
 /// Other keys of an entity under which a write of it would have cost less.
-fn alternatives(context: &Context<'_>, write: usize, entity: usize) -> Vec<Lost> {
+pub(super) fn alternatives(
+    context: &Context<'_>,
+    write: usize,
+    entity: usize,
+    near: &[Neighbour],
+) -> Vec<Lost> {
     let task = &context.tasks[entity];
-    let layout = context.layout(entity);
-    let now = price(task, layout, write);
-    let mut lost = Vec::new();
-    let mut weigh = |other: &Layout, words: String| {
-        let then = price(task, other, write);
-        if then.total() < now.total() {
-            let extra = extra(context, entity, other).max(0);
-            lost.push(Lost { words, extra, now: now.total(), then: then.total() });
-        }
-    };
-    for base in (0..task.candidates.bases.len()).filter(|base| *base != layout.base) {
-        if let Some(other) = on_base(task, layout, base) {
-            weigh(&other, format!("primary key {}", words::path(task.facts(), &task.candidates.bases[base])));
-        }
-    }
-    for (at, demand) in task.demands.iter().enumerate() {
-        for choice in choices(task, layout.base, at) {
-            if choice == layout.services[at].choice {
-                continue;
-            }
-            let mut chosen: Vec<Choice> = layout.services.iter().map(|it| it.choice.clone()).collect();
-            chosen[at] = choice.clone();
-            if let Some(other) = evaluate(task, layout.base, &chosen) {
-                let words = words::choice(task, layout.base, demand, &choice);
-                weigh(&other, format!("{} by {words}", super::pattern_id(context, demand)));
-            }
-        }
-    }
-    lost
+    let now = price(task, context.layout(entity), write).total();
+    let lost = near.iter().filter_map(|it| {
+        let then = price(task, &it.layout, write).total();
+        (then < now).then(|| Lost { words: it.words(context, entity), extra: it.extra.max(0), now, then })
+    });
+    lost.collect()
 }
 
 /// What a layout of an entity costs a write: its items, entries and what it must find first.
