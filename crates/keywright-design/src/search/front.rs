@@ -19,13 +19,19 @@ impl<'a> Front<'a> {
         Front { layouts: Vec::new(), month, growth }
     }
 
-    /// Whether some layout is at least as good as anything under a base placement with these least values. Between
-    /// equals the earlier placement wins.
-    pub(super) fn beats(&self, base: usize, total: i128, shared: &[SharedPlace]) -> bool {
-        self.layouts.iter().any(|it| {
-            let room = total - it.cost.total() - i128::from(it.base > base);
-            room >= 0 && self.dearer(&it.shared, shared, room).is_some()
-        })
+    /// The price from which on some layout is at least as good as anything under a base placement with these least
+    /// places. Between equals the earlier placement wins.
+    pub(super) fn bar(&self, base: usize, shared: &[SharedPlace]) -> i128 {
+        let mut bar = i128::MAX;
+        for it in &self.layouts {
+            let total = it.cost.total() + i128::from(it.base > base);
+            if total < bar
+                && let Some(dearer) = self.dearer(&it.shared, shared, bar - total)
+            {
+                bar = bar.min(total + dearer);
+            }
+        }
+        bar
     }
 
     /// Takes a layout in, unless another beats it; between equals the one with fewer indexes, then the earlier base

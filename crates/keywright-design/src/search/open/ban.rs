@@ -39,6 +39,11 @@ impl Ban {
         })
     }
 
+    /// Whether what it rules out depends on what is open.
+    pub(super) fn is_counted(self) -> bool {
+        matches!(self, Ban::List { most, .. } if most > 0)
+    }
+
     /// Whether an index is ruled out, beside these.
     pub(super) fn closes(self, task: &EntityTask<'_>, open: &[usize], index: usize) -> bool {
         match self {

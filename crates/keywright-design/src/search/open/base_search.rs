@@ -23,6 +23,8 @@ pub(super) struct BaseSearch<'t, 'p, 'f> {
     bans: &'t [Ban],
     front: &'f mut Front<'t>,
     stop: Stop,
+    /// The bans that depend on what is open.
+    counted: Vec<Ban>,
     states: Vec<State>,
     /// The least costs of all ways at growing sizes of the item; the last are those of the present branch.
     priced: Vec<(u64, Vec<Vec<Way>>)>,
@@ -55,6 +57,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             from,
             limits,
             bans,
+            counted: bans.iter().copied().filter(|ban| ban.is_counted()).collect(),
             front,
             stop,
             states: task.weighed.iter().map(state).collect(),
@@ -89,7 +92,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
 
     /// Whether something rules an index out beside those that are open.
     fn is_closed(&self, index: usize) -> bool {
-        self.bans.iter().any(|ban| ban.closes(self.task, &self.open, self.task.weighed[index]))
+        self.counted.iter().any(|ban| ban.closes(self.task, &self.open, self.task.weighed[index]))
     }
 
     /// The open indexes as candidates, ascending.
@@ -166,6 +169,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         if new {
             self.weigh(item, upkeep, &places);
         }
+        let bar = self.front.bar(self.from.base, &places);
         let mut closed: Vec<usize> = Vec::new();
         let room = self.room();
         for index in 0..self.states.len() {
@@ -185,7 +189,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 }
                 // Every set that is left opens something, and pays at least what the prices leave of its cost.
                 let slack = ascent.slack[index];
-                if self.front.beats(self.from.base, least + ascent.sum + slack, &places) {
+                if least + ascent.sum + slack >= bar {
                     self.states[index] = State::Closed;
                     closed.push(index);
                     continue;
@@ -293,7 +297,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             let Some(way) = ways.iter().find(|way| self.is_open(way)) else { return };
             least += way.cost;
         }
-        if self.front.beats(self.from.base, least, places) {
+        if least >= self.front.bar(self.from.base, places) {
             return;
         }
         if self.from.hot_base || self.open.iter().any(|index| self.from.hot[*index]) {
@@ -367,7 +371,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         });
         for (_, way) in ways {
             let price = so_far + way.cost;
-            if self.front.beats(self.from.base, price + rest, places) {
+            if price + rest >= self.front.bar(self.from.base, places) {
                 continue;
             }
             self.chosen[demand] = self.choice(at, &way).clone();
