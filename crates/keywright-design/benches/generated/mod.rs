@@ -4,6 +4,8 @@
 //! with their lines and payments, products with their reviews. Beside its 36 usual patterns it gets as many others as
 //! are asked for: by one or two attributes, in some order, of all or of a few attributes, one in eight of them strong.
 
+#![allow(dead_code, reason = "each bench and test uses its own part")]
+
 use crate::support::{Doc, doc};
 
 /// A splitmix generator: small, and good enough to vary with.

@@ -11,13 +11,16 @@ use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
 use crate::demand::Source;
 use crate::problem::Problem;
 
-/// A layout for each entity, of those that were found, and the price of each shared read.
+/// A layout for each entity, and the price of each shared read.
+type Joined = (Vec<Arc<Layout>>, Vec<(usize, ReadPrice)>);
+
+/// The cheapest layouts, one for each entity, of those that were found.
 pub(super) fn cheapest(
     setting: Setting<'_, '_>,
     entities: &[usize],
     reads: &[usize],
     found: &[&Found],
-) -> Result<(Vec<Arc<Layout>>, Vec<(usize, ReadPrice)>), Unserved> {
+) -> Result<Joined, Unserved> {
     let Setting { problem, month, tasks, .. } = setting;
     let layouts: Vec<Arc<Layout>> = if let [only] = found {
         let best = only.layouts.iter().min_by_key(|it| (it.cost.total(), it.counts.iter().sum::<usize>()));

@@ -85,11 +85,10 @@ impl Component {
     ) -> impl Iterator<Item = (usize, Ban)> + use<'b> {
         let lists = setting.lists;
         self.entities.iter().flat_map(move |entity| {
-            let banned = lists.of(*entity).iter().filter_map(move |(list, kind)| {
+            lists.of(*entity).iter().filter_map(move |(list, kind)| {
                 let (_, most) = kinds.iter().find(|(it, _)| it == kind)?;
                 Some((*entity, Ban::List { list: *list, most: *most }))
-            });
-            banned
+            })
         })
     }
 }

@@ -85,7 +85,7 @@ impl Search<'_, '_> {
     ) -> Option<i128> {
         let uses = self.list_uses(joint);
         let losses = self.losses(joint);
-        let Some((least, removed)) = self.without_lists(&part, joint, &uses, &losses) else { return None };
+        let (least, removed) = self.without_lists(&part, joint, &uses, &losses)?;
         let bound = bound.max(least);
         if self.beaten(part.numbers.sum, bound) {
             return None;
