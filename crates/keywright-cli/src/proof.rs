@@ -16,6 +16,9 @@ use keywright_prove::{Options, prove};
 /// Work that takes longer than this shows how far it is.
 const SILENT: Duration = Duration::from_secs(1);
 
+/// Of more records than this the tables are on a temporary file: the engine takes some three kilobytes for each.
+const LARGEST_IN_MEMORY: u64 = 20_000;
+
 /// Where and how to prove.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ProofOptions {
@@ -36,9 +39,15 @@ pub(crate) struct ProofOptions {
 /// Runs every pattern.
 pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> anyhow::Result<Evidence> {
     let interrupt = Interrupt::default();
-    let engine: Box<dyn Engine> = match &options.endpoint {
-        Some(url) => Box::new(Endpoint::new(url)?.interrupted_by(&interrupt)),
-        None => Box::new(Embedded::in_memory()?),
+    // Dropped after the engine that uses it, and with it what it holds, however the proof ends.
+    let scratch = (options.endpoint.is_none() && options.scale > LARGEST_IN_MEMORY)
+        .then(|| tempfile::Builder::new().prefix("keywright-").tempdir())
+        .transpose()
+        .context("can't make a folder for temporary tables")?;
+    let engine: Box<dyn Engine> = match (&options.endpoint, &scratch) {
+        (Some(url), _) => Box::new(Endpoint::new(url)?.interrupted_by(&interrupt)),
+        (None, Some(scratch)) => Box::new(Embedded::on_scratch_file(&scratch.path().join("tables"))?),
+        (None, None) => Box::new(Embedded::in_memory()?),
     };
     // The first Ctrl-C lets the run clean up after itself; a second one is meant.
     let asked = interrupt.clone();

@@ -16,7 +16,7 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_model::evidence::Failure;
 use keywright_model::{Design, Model};
 
-use crate::data::Values;
+use crate::data::{Plan, Values};
 use crate::engine::EngineError;
 use crate::interpret::{CallError, Inputs, Maker};
 use crate::random::Random;
@@ -44,14 +44,20 @@ pub(crate) struct Checker<'a, 'e> {
 
 impl<'a, 'e> Checker<'a, 'e> {
     /// A proof with nothing in it yet.
-    pub(crate) fn new(model: &'a Model, design: &'a Design, session: Session<'e>, seed: u64) -> Self {
+    pub(crate) fn new(
+        model: &'a Model,
+        design: &'a Design,
+        session: Session<'e>,
+        seed: u64,
+        plan: Plan,
+    ) -> Self {
         let maker = Maker::new(seed);
         Checker {
             model,
             design,
             session,
             world: World::new(model),
-            values: Values::new(seed, &maker),
+            values: Values::new(seed, plan, &maker),
             maker,
             random: Random::new(seed, "checks"),
             tallies: BTreeMap::new(),
@@ -63,8 +69,9 @@ impl<'a, 'e> Checker<'a, 'e> {
     /// Keeps what it takes to see a failure again, where the call has just failed for the first time.
     pub(crate) fn keep_case(&mut self, pattern: &str, call: impl FnOnce() -> CallOf) {
         if self.has_failed(pattern) && !self.cases.contains_key(pattern) {
-            let case = Case::keep(&self.world, &self.session.mirror, call);
-            self.cases.extend(case.map(|case| (pattern.to_owned(), case)));
+            let (world, mirror) = (&self.world, &self.session.mirror);
+            let case = Case::keep(self.model, self.design, world, mirror, pattern, call());
+            self.cases.insert(pattern.to_owned(), case);
         }
     }
 

@@ -22,7 +22,7 @@ fn consistency(consistent: bool) -> Consistency {
 
 /// What a read should have consumed, given its answer; none where the answer does not tell what was read.
 pub(crate) fn of_read(mirror: &Mirror, touch: &Touch, answer: &Json) -> Option<Bill> {
-    let bytes = |table: &str, key: &Item| mirror.get(table, key).map(item_bytes);
+    let bytes = |table: &str, key: &Item| mirror.get(table, key).as_ref().map(item_bytes);
     match touch {
         Touch::Get { table, key, consistent } => {
             let units = units::get_item(bytes(table, key), consistency(*consistent));
@@ -45,10 +45,10 @@ pub(crate) fn of_read(mirror: &Mirror, touch: &Touch, answer: &Json) -> Option<B
             let sizes: Vec<u64> = match index {
                 Some(index) => {
                     let entries =
-                        mirror.items(table).filter_map(|(_, item)| mirror.entry(table, index, item));
+                        mirror.items(table).filter_map(|(_, item)| mirror.entry(table, index, &item));
                     entries.map(|entry| item_bytes(&entry)).collect()
                 }
-                None => mirror.items(table).map(|(_, item)| item_bytes(item)).collect(),
+                None => mirror.items(table).map(|(_, item)| item_bytes(&item)).collect(),
             };
             whole.then(|| on(table, index.as_deref(), units::query(sizes, Consistency::Eventual)))
         }
@@ -88,7 +88,7 @@ fn read_by_query(mirror: &Mirror, query: &QueryTouch, answer: &Json) -> Option<V
                 .position(|(key, _)| key.iter().all(|(name, value)| start.get(name) == Some(value)))?
         }
     };
-    let seen = |(_, item): &(&Item, &Item)| mirror.bytes_seen(&query.table, index, item);
+    let seen = |(_, item): &(Item, Item)| mirror.bytes_seen(&query.table, index, item);
     let page: Vec<u64> = all.iter().skip(skip).take(scanned).filter_map(seen).collect();
     let cut_in_ties = index.is_some() && (skip > 0 || skip + scanned < all.len());
     (page.len() == scanned && !cut_in_ties).then_some(page)

@@ -3,5 +3,5 @@
 mod plan;
 mod value;
 
-pub(crate) use plan::{amounts, creation_order, parents};
+pub(crate) use plan::{Plan, creation_order, parents};
 pub(crate) use value::{Values, absent_value, neighbours};

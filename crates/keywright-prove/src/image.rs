@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::{AttributeValue, Item};
-use keywright_model::design::{ItemKind, ItemType};
-use keywright_model::model::Entity;
+use keywright_key::Template;
+use keywright_model::design::{ItemKind, ItemType, KeyValue};
+use keywright_model::model::{Entity, EntityKind};
 use keywright_model::{Design, Model};
 
 use crate::interpret::{Fault, key};
@@ -49,6 +50,47 @@ pub(crate) fn of_record(
     Ok(stored)
 }
 
+/// The type of an item, as far as it tells.
+pub(crate) fn item_type<'d>(design: &'d Design, item: &Item) -> Option<&'d ItemType> {
+    let attribute = design.type_attribute.as_ref();
+    match attribute.and_then(|attribute| item.get(attribute)?.as_s()) {
+        Some(name) => design.item(name),
+        None => {
+            // Without a type attribute each table holds one kind.
+            let of_keys = |item_type: &&ItemType| {
+                design
+                    .table(&item_type.table)
+                    .is_some_and(|table| table.key().all(|key| item.contains_key(&key.name)))
+            };
+            design.items.iter().find(of_keys)
+        }
+    }
+}
+
+fn holds_version(model: &Model, design: &Design, stored: &Stored) -> bool {
+    design.item(&stored.item_type).is_some_and(|item_type| keeps_versions(model, design, item_type))
+}
+
+/// Whether each item of a type is one version of an entity that keeps all of them: its key tells them apart.
+pub(crate) fn keeps_versions(model: &Model, design: &Design, item_type: &ItemType) -> bool {
+    let Some(table) = design.table(&item_type.table) else { return false };
+    let mut entities = item_type.entities.iter().filter_map(|name| model.entity(name));
+    entities.any(|entity| {
+        let versions =
+            entity.attributes.iter().filter(|it| it.version.as_ref().is_some_and(|flag| flag.value));
+        let in_key = |version: &str| {
+            item_type.keys.iter().filter(|key| table.key().any(|part| part.name == key.attribute)).any(
+                |key| match &key.value {
+                    KeyValue::Template(text) => Template::parse(text)
+                        .is_ok_and(|template| template.attributes().iter().any(|name| name == version)),
+                    KeyValue::Natural => key.attribute == version,
+                },
+            )
+        };
+        entity.is(EntityKind::History) && versions.into_iter().any(|version| in_key(&version.name))
+    })
+}
+
 /// What should be stored of the records that changes start from; the world is the one before them.
 pub(crate) fn before_changes(
     model: &Model,
@@ -59,7 +101,8 @@ pub(crate) fn before_changes(
     let mut places = BTreeMap::new();
     for change in changes {
         if let Some(record) = &change.before {
-            places.extend(of_record(model, design, world, &change.entity, record)?);
+            let stored = of_record(model, design, world, &change.entity, record)?;
+            places.extend(stored.into_iter().filter(|(_, stored)| !holds_version(model, design, stored)));
         }
     }
     Ok(places)
@@ -74,6 +117,11 @@ pub(crate) fn after_changes(
 ) -> Result<BTreeMap<Place, Stored>, Fault> {
     let mut places = BTreeMap::new();
     for change in changes {
+        // A version that is kept stays as it is, whatever comes after it.
+        if let Some(record) = &change.before {
+            let stored = of_record(model, design, world, &change.entity, record)?;
+            places.extend(stored.into_iter().filter(|(_, stored)| holds_version(model, design, stored)));
+        }
         match (&change.before, &change.after) {
             (_, Some(record)) => places.extend(of_record(model, design, world, &change.entity, record)?),
             // What remains of a merged item when one of its records goes.

@@ -9,6 +9,7 @@
 //! | `oracle` | what patterns mean, on plain records |
 //! | `data`, `inputs` | records and inputs by seed: ties, extremes, hostile values |
 //! | `image`, `mirror` | what the tables should hold, and what they do |
+//! | `world`, `packed` | the records that should exist, and how so many of them fit |
 //! | `session`, `cost` | the line to the engine, and what each request should consume |
 //! | `check` | reads, writes, races, replays, everything read whole |
 //!
@@ -49,6 +50,7 @@ mod interpret;
 mod load;
 mod mirror;
 mod oracle;
+mod packed;
 mod prove;
 mod race;
 mod random;

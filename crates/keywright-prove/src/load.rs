@@ -82,7 +82,7 @@ impl<'a> Prover<'a, '_, '_> {
             let Some(record) = checker.world.slot(name, slot).cloned() else { continue };
             let mut filled = record.clone();
             for attribute in &never_written {
-                if !record.contains_key(&attribute.name) && checker.values.present(attribute) {
+                if !record.contains_key(&attribute.name) && checker.values.present(entity, attribute) {
                     let value = checker.values.make(entity, attribute, false);
                     filled.insert(attribute.name.clone(), value);
                 }
@@ -115,7 +115,7 @@ impl Checker<'_, '_> {
             }
         }
         for attribute in &entity.attributes {
-            if record.contains_key(&attribute.name) || !self.values.present(attribute) {
+            if record.contains_key(&attribute.name) || !self.values.present(entity, attribute) {
                 continue;
             }
             let distinct = inputs::is_distinct(entity, attribute, &mut self.values);
@@ -174,7 +174,7 @@ impl Checker<'_, '_> {
             self.session.place(&place.0, &place.1, None)?;
         }
         for (place, stored) in &after {
-            let mut item = self.session.mirror.get(&place.0, &place.1).cloned().unwrap_or_default();
+            let mut item = self.session.mirror.get(&place.0, &place.1).unwrap_or_default();
             stored.absent.iter().for_each(|name| {
                 item.remove(name);
             });

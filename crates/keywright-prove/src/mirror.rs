@@ -1,6 +1,7 @@
 //! What the tables hold, kept beside the engine: every item that a write touched, and the index entries that follow.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use keywright_dynamodb::expression::{Comparator, KeyCondition, SortRange};
 use keywright_dynamodb::index::{self, KeyAttributes, Projection};
@@ -9,35 +10,36 @@ use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
 use keywright_model::design;
 
+use crate::packed::{Names, Packed};
+
 /// The items of all tables of a design.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mirror {
     tables: BTreeMap<String, TableMirror>,
 }
 
-/// One table: its items by primary key, and its and its indexes' collections in key order.
+/// One table: its items, and where they are found. An item keeps its slot while it lives, so that everything else names
+/// it by a number.
 #[derive(Clone, Debug)]
 struct TableMirror {
     key: KeyAttributes,
-    items: BTreeMap<Item, Item>,
-    base: Collections,
+    names: Names,
+    slots: Vec<Option<Packed>>,
+    free: Vec<u32>,
+    by_key: Places,
+    by_partition: Places,
     indexes: BTreeMap<String, IndexMirror>,
 }
 
-/// What lies under a partition key: sort values and primary keys, in order.
-#[derive(Clone, Debug, Default)]
-struct Collections {
-    by_partition: BTreeMap<Vec<AttributeValue>, BTreeSet<SortPlace>>,
-}
-
-/// The values of the sort attributes, and the primary key.
-type SortPlace = (Vec<AttributeValue>, Item);
+/// Slots by a hash of the values that they are looked up by. Whoever looks compares the values themselves: hashes are
+/// kept because the values of all keys would take more room than the items.
+type Places = BTreeSet<(u64, u32)>;
 
 #[derive(Clone, Debug)]
 struct IndexMirror {
     key: KeyAttributes,
     projection: Projection,
-    collections: Collections,
+    entries: Places,
 }
 
 impl Mirror {
@@ -49,12 +51,15 @@ impl Mirror {
             let indexes = design.indexes.iter().filter(|index| index.table == table.name).map(|index| {
                 let key = KeyAttributes { partition: names(&index.partition), sort: names(&index.sort) };
                 let projection = projection(&index.projection);
-                (index.name.clone(), IndexMirror { key, projection, collections: Collections::default() })
+                (index.name.clone(), IndexMirror { key, projection, entries: Places::new() })
             });
             let mirror = TableMirror {
                 key: KeyAttributes::simple(&table.partition.name, sort),
-                items: BTreeMap::new(),
-                base: Collections::default(),
+                names: Names::default(),
+                slots: Vec::new(),
+                free: Vec::new(),
+                by_key: Places::new(),
+                by_partition: Places::new(),
                 indexes: indexes.collect(),
             };
             (table.name.clone(), mirror)
@@ -63,38 +68,48 @@ impl Mirror {
     }
 
     /// The item at a primary key.
-    pub(crate) fn get(&self, table: &str, key: &Item) -> Option<&Item> {
-        self.tables.get(table)?.items.get(key)
+    pub(crate) fn get(&self, table: &str, key: &Item) -> Option<Item> {
+        let (_, item) = self.tables.get(table)?.find(key)?;
+        Some(item)
     }
 
     /// Replaces what lies at a primary key.
     pub(crate) fn set(&mut self, table: &str, key: &Item, item: Option<Item>) {
         let Some(table) = self.tables.get_mut(table) else { return };
-        if let Some(before) = table.items.remove(key) {
-            table.base.remove(&table.key, &before, key);
-            for index in table.indexes.values_mut() {
-                index.collections.remove(&index.key, &before, key);
-            }
+        if let Some((slot, before)) = table.find(key) {
+            table.each_place(&before, |places, hash| {
+                places.remove(&(hash, slot));
+            });
+            table.slots[slot as usize] = None;
+            table.free.push(slot);
         }
         if let Some(item) = item {
-            table.base.insert(&table.key, &item, key);
-            for index in table.indexes.values_mut() {
-                index.collections.insert(&index.key, &item, key);
-            }
-            table.items.insert(key.clone(), item);
+            let slot = table.free.pop().unwrap_or_else(|| {
+                table.slots.push(None);
+                table.slots.len() as u32 - 1
+            });
+            table.each_place(&item, |places, hash| {
+                places.insert((hash, slot));
+            });
+            table.slots[slot as usize] = Some(table.names.pack(&item));
         }
     }
 
-    /// All items of a table, by primary key.
-    pub(crate) fn items(&self, table: &str) -> impl Iterator<Item = (&Item, &Item)> {
-        self.tables.get(table).into_iter().flat_map(|table| &table.items)
+    /// All items of a table, with their primary keys.
+    pub(crate) fn items(&self, table: &str) -> impl Iterator<Item = (Item, Item)> {
+        self.tables.get(table).into_iter().flat_map(TableMirror::items)
     }
 
-    /// All items of all tables.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Item, &Item)> {
+    /// How many items a table has.
+    pub(crate) fn item_count(&self, table: &str) -> usize {
+        self.tables.get(table).map_or(0, |table| table.by_key.len())
+    }
+
+    /// All items of all tables, with their tables and primary keys.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, Item, Item)> {
         self.tables
             .iter()
-            .flat_map(|(name, table)| table.items.iter().map(move |(key, item)| (name.as_str(), key, item)))
+            .flat_map(|(name, table)| table.items().map(move |(key, item)| (name.as_str(), key, item)))
     }
 
     /// The indexes of a table.
@@ -122,15 +137,14 @@ impl Mirror {
     /// How many entries an index has.
     pub(crate) fn entry_count(&self, table: &str, index: &str) -> usize {
         let index = self.tables.get(table).and_then(|table| table.indexes.get(index));
-        index.map_or(0, |index| index.collections.by_partition.values().map(BTreeSet::len).sum())
+        index.map_or(0, |index| index.entries.len())
     }
 
     /// The size of what a Query reads for an item or entry that it returned; none where the primary key is not with it.
     pub(crate) fn bytes_read(&self, table: &str, index: Option<&str>, returned: &Item) -> Option<u64> {
         let mirror = self.tables.get(table)?;
-        let names = mirror.key.partition.iter().chain(&mirror.key.sort);
-        let key: Option<Item> = names.map(|name| Some((name.clone(), returned.get(name)?.clone()))).collect();
-        self.bytes_seen(table, index, mirror.items.get(&key?)?)
+        let (_, item) = mirror.find(&mirror.key.of(returned)?)?;
+        self.bytes_seen(table, index, &item)
     }
 
     /// The size of an item as a Query of the table or of an index sees it.
@@ -148,25 +162,27 @@ impl Mirror {
         index: Option<&str>,
         condition: &KeyCondition<AttributeValue>,
         forward: bool,
-    ) -> Vec<(&Item, &Item)> {
+    ) -> Vec<(Item, Item)> {
         let Some(mirror) = self.tables.get(table) else { return Vec::new() };
-        let (keys, collections) = match index.and_then(|index| mirror.indexes.get(index)) {
-            Some(index) => (&index.key, &index.collections),
-            None => (&mirror.key, &mirror.base),
+        let (keys, places) = match index.and_then(|index| mirror.indexes.get(index)) {
+            Some(index) => (&index.key, &index.entries),
+            None => (&mirror.key, &mirror.by_partition),
         };
-        let value = |name: &String| {
-            condition.partition.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
-        };
-        let partition: Option<Vec<AttributeValue>> = keys.partition.iter().map(value).collect();
-        let Some(collection) = partition.and_then(|partition| collections.by_partition.get(&partition))
-        else {
-            return Vec::new();
-        };
-        let mut found: Vec<(&Item, &Item)> = collection
-            .iter()
-            .filter(|(sort, _)| meets(&keys.sort, sort, condition))
-            .filter_map(|(_, key)| Some((key, mirror.items.get(key)?)))
+        let wanted: Item = condition.partition.iter().cloned().collect();
+        let Some(hash) = hash(&keys.partition, &wanted) else { return Vec::new() };
+        let mut found: Vec<(Item, Item)> = mirror
+            .at(places, hash)
+            .map(|(_, item)| item)
+            .filter(|item| keys.partition.iter().all(|name| item.get(name) == wanted.get(name)))
+            .filter(|item| meets(item, condition))
+            .filter_map(|item| Some((mirror.key.of(&item)?, item)))
             .collect();
+        found.sort_by(|(key, item), (other_key, other)| {
+            let sort = |item: &Item| -> Vec<AttributeValue> {
+                keys.sort.iter().filter_map(|name| item.get(name).cloned()).collect()
+            };
+            sort(item).cmp(&sort(other)).then_with(|| key.cmp(other_key))
+        });
         if !forward {
             found.reverse();
         }
@@ -174,34 +190,60 @@ impl Mirror {
     }
 }
 
-impl Collections {
-    fn place(key: &KeyAttributes, item: &Item) -> Option<(Vec<AttributeValue>, Vec<AttributeValue>)> {
-        let values = |names: &[String]| -> Option<Vec<AttributeValue>> {
-            names.iter().map(|name| item.get(name).cloned()).collect()
-        };
-        Some((values(&key.partition)?, values(&key.sort)?))
+impl TableMirror {
+    fn items(&self) -> impl Iterator<Item = (Item, Item)> {
+        self.slots.iter().flatten().filter_map(|packed| {
+            let item = self.names.unpack(packed);
+            Some((self.key.of(&item)?, item))
+        })
     }
 
-    fn insert(&mut self, key: &KeyAttributes, item: &Item, primary: &Item) {
-        if let Some((partition, sort)) = Collections::place(key, item) {
-            self.by_partition.entry(partition).or_default().insert((sort, primary.clone()));
+    /// The item at a primary key, with its slot.
+    fn find(&self, key: &Item) -> Option<(u32, Item)> {
+        let names = || self.key.names();
+        self.at(&self.by_key, hash(names(), key)?)
+            .find(|(_, item)| names().all(|name| item.get(name) == key.get(name)))
+    }
+
+    /// The items of a hash, with their slots.
+    fn at(&self, places: &Places, hash: u64) -> impl Iterator<Item = (u32, Item)> {
+        places.range((hash, 0)..=(hash, u32::MAX)).filter_map(|(_, slot)| {
+            let packed = self.slots.get(*slot as usize)?.as_ref()?;
+            Some((*slot, self.names.unpack(packed)))
+        })
+    }
+
+    /// Every way in which an item is found, with the hash under which it is.
+    fn each_place(&mut self, item: &Item, mut each: impl FnMut(&mut Places, u64)) {
+        let TableMirror { key, by_key, by_partition, indexes, .. } = self;
+        if let Some(hash) = hash(key.names(), item) {
+            each(by_key, hash);
         }
-    }
-
-    fn remove(&mut self, key: &KeyAttributes, item: &Item, primary: &Item) {
-        if let Some((partition, sort)) = Collections::place(key, item)
-            && let Some(collection) = self.by_partition.get_mut(&partition)
-        {
-            collection.remove(&(sort, primary.clone()));
-            if collection.is_empty() {
-                self.by_partition.remove(&partition);
+        if let Some(hash) = hash(&key.partition, item) {
+            each(by_partition, hash);
+        }
+        for IndexMirror { key, entries, .. } in indexes.values_mut() {
+            // What lacks a part of the sort key is not in the index either.
+            if let Some(hash) = hash(&key.partition, item)
+                && key.sort.iter().all(|name| item.contains_key(name))
+            {
+                each(entries, hash);
             }
         }
     }
 }
 
-fn meets(names: &[String], sort: &[AttributeValue], condition: &KeyCondition<AttributeValue>) -> bool {
-    let value = |name: &String| names.iter().position(|other| other == name).map(|at| &sort[at]);
+/// The values of those attributes as a number, the same in every run; none where one is missing.
+fn hash<N: AsRef<str>>(names: impl IntoIterator<Item = N>, item: &Item) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    for name in names {
+        item.get(name.as_ref())?.hash(&mut hasher);
+    }
+    Some(hasher.finish())
+}
+
+fn meets(item: &Item, condition: &KeyCondition<AttributeValue>) -> bool {
+    let value = |name: &String| item.get(name);
     let equal = condition.sort.iter().all(|(name, wanted)| value(name) == Some(wanted));
     let within = condition.range.as_ref().is_none_or(|(name, range)| {
         let Some(value) = value(name) else { return false };

@@ -170,8 +170,9 @@ fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(BTreeMap<String, Tally>, Option<Recorder>), EngineError> {
-    let checker = Checker::new(model, design, session, options.seed);
-    let amounts = data::amounts(model, options.scale);
+    let plan = data::Plan::new(model, options.scale);
+    let amounts = plan.amounts.clone();
+    let checker = Checker::new(model, design, session, options.seed, plan);
     let total = amounts.values().sum::<u64>() + 3 * model.patterns.len() as u64;
     let mut prover = Prover { checker, progress, done: 0, total, stop_at_failure: options.stop_at_failure };
     prover.statics();

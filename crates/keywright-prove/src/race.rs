@@ -1,17 +1,21 @@
 //! Which writes are raced against each other, and with which inputs.
 
-use keywright_model::design::Operation;
-use keywright_model::model::{ConditionKind, Pattern, Role, Write};
+use std::collections::BTreeMap;
 
-use crate::check::Contender;
+use keywright_model::design::Operation;
+use keywright_model::model::{Action, ConditionKind, Pattern, Role, Write};
+
+use crate::check::{Checker, Contender};
 use crate::engine::EngineError;
 use crate::inputs::{self, Flavour};
 use crate::interpret::Inputs;
-use crate::oracle::binding;
+use crate::oracle::{Judgement, binding, judge};
 use crate::prove::Prover;
 
 /// How often two different writes meet, with other inputs each time.
 const MEETINGS: usize = 3;
+/// How many calls are drawn for one that finds much to delete.
+const DRAWS: usize = 16;
 
 impl<'a> Prover<'a, '_, '_> {
     /// Two calls of one write at once: the same one twice, and two different ones.
@@ -40,29 +44,47 @@ impl<'a> Prover<'a, '_, '_> {
             .into_iter()
             .filter_map(|(pattern, operation)| Some((pattern, pattern.write()?, operation)))
             .collect();
-        let whole = |write: &Write| write.effects.iter().any(|effect| effect.all);
         for (at, (pattern, write, operation)) in writes.iter().enumerate() {
             for (other, other_write, other_operation) in &writes[at + 1..] {
-                // What is deleted as a whole is read first: DynamoDB has nothing that keeps others out meanwhile.
-                if whole(write) || whole(other_write) {
-                    let cascade = if whole(write) { pattern } else { other };
-                    self.checker.tally(&cascade.id).leave("other writers while all that it names is deleted");
-                    continue;
-                }
                 for _ in 0..MEETINGS {
                     let failed = self.checker.has_failed(&pattern.id) || self.checker.has_failed(&other.id);
                     if failed || self.is_over() || !meet(write, other_write) {
                         break;
                     }
-                    let one = self.contender(pattern, write, operation, Flavour::Fresh);
-                    let other = self.contender(other, other_write, other_operation, Flavour::Fresh);
-                    let (Some(one), Some(mut other)) = (one, other) else { break };
-                    self.bring_together(&one, &mut other);
+                    let one = self.fit(pattern, write, operation);
+                    let other = self.fit(other, other_write, other_operation);
+                    let (Some(mut one), Some(mut other)) = (one, other) else { break };
+                    // What deletes all that is there has chosen well: the other one comes to it.
+                    if deletes_all(other_write) {
+                        self.bring_together(&other, &mut one);
+                    } else {
+                        self.bring_together(&one, &mut other);
+                    }
                     self.checker.check_race([one, other])?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// A call with ordinary inputs; one that deletes all of something finds as much as can be found.
+    fn fit(
+        &mut self,
+        pattern: &'a Pattern,
+        write: &'a Write,
+        operation: &'a Operation,
+    ) -> Option<Contender<'a>> {
+        let draws = if deletes_all(write) { DRAWS } else { 1 };
+        let drawn = (0..draws).map(|_| {
+            let contender = self.contender(pattern, write, operation, Flavour::Fresh)?;
+            let Checker { model, world, .. } = &self.checker;
+            let judged = judge(model, world, pattern, write, &contender.inputs, &BTreeMap::new());
+            let found = if let Judgement::Holds { changes, .. } = judged { changes.len() } else { 0 };
+            Some((found, contender))
+        });
+        let drawn: Vec<(usize, Contender<'a>)> = drawn.flatten().collect();
+        let most = drawn.iter().map(|(found, _)| *found).max()?;
+        drawn.into_iter().find(|(found, _)| *found == most).map(|(_, contender)| contender)
     }
 
     fn contender(
@@ -110,6 +132,11 @@ impl<'a> Prover<'a, '_, '_> {
             }
         }
     }
+}
+
+/// Whether a write deletes all that there is of something.
+fn deletes_all(write: &Write) -> bool {
+    write.effects.iter().any(|effect| effect.all && matches!(effect.action, Action::Delete))
 }
 
 /// Whether one write changes what the other changes or depends on.

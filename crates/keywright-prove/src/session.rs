@@ -172,7 +172,7 @@ impl<'e> Session<'e> {
         let mut images = Vec::new();
         let mut checks = Vec::new();
         for action in actions {
-            let before = self.mirror.get(&action.table, &action.key).cloned();
+            let before = self.mirror.get(&action.table, &action.key);
             let after = if action.check { before.clone() } else { self.look(&action.table, &action.key)? };
             images.push((action.table.clone(), action.key.clone(), before, after));
             checks.push(action.check);

@@ -3,14 +3,17 @@
 //! A failure is seen again in an engine of its own, in memory, and then with less and less: records are left out in
 //! halves, quarters and so on down to single ones, and shorter inputs are tried on what is left.
 
+mod related;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::Item;
 use keywright_model::evidence::Failure;
-use keywright_model::model::{ConditionKind, PatternKind};
+use keywright_model::model::{Pattern, PatternKind};
 use keywright_model::{Design, Model};
 
 use crate::check::{Checker, Contender};
+use crate::data::Plan;
 use crate::engine::{Embedded, EngineError, Tables};
 use crate::image::{self, Place};
 use crate::inputs::{self, Flavour, InputSet};
@@ -18,9 +21,10 @@ use crate::interpret::Inputs;
 use crate::mirror::Mirror;
 use crate::session::Session;
 use crate::show;
+use crate::shrink::related::{is_counted, related};
 use crate::world::{Change, Record, World};
 
-/// A larger world is not kept for a second look.
+/// Of a larger world only what the failure may depend on is kept for a second look.
 const MOST_RECORDS: usize = 2_000;
 /// How often a case is tried before the smallest so far is good enough.
 const MOST_TRIALS: usize = 400;
@@ -57,13 +61,30 @@ impl CallOf {
 }
 
 impl Case {
-    /// Keeps what a failure needs, unless that is too much.
-    pub(crate) fn keep(world: &World, mirror: &Mirror, call: impl FnOnce() -> CallOf) -> Option<Case> {
-        (world.total() <= MOST_RECORDS).then(|| Case {
-            world: world.clone(),
-            mirror: mirror.clone(),
-            call: call(),
-        })
+    /// Keeps what it takes to see a failure of a pattern again.
+    pub(crate) fn keep(
+        model: &Model,
+        design: &Design,
+        world: &World,
+        mirror: &Mirror,
+        pattern: &str,
+        call: CallOf,
+    ) -> Case {
+        if world.total() <= MOST_RECORDS {
+            return Case { world: world.clone(), mirror: mirror.clone(), call };
+        }
+        let find = |id: &str| model.patterns.iter().find(|it| it.id == id);
+        let calls: Vec<(&Pattern, &Inputs)> = match &call {
+            CallOf::Read(set) => find(pattern).map(|it| (it, &set.inputs)).into_iter().collect(),
+            CallOf::Write(inputs) => find(pattern).map(|it| (it, inputs)).into_iter().collect(),
+            CallOf::Race { inputs, other, others } => find(pattern)
+                .map(|it| (it, inputs))
+                .into_iter()
+                .chain(find(other).map(|it| (it, others)))
+                .collect(),
+        };
+        let (world, mirror) = related(model, design, (world, mirror), &calls, MOST_RECORDS);
+        Case { world, mirror, call }
     }
 
     /// The same before those changes took place.
@@ -88,13 +109,13 @@ pub(crate) fn shrink(
     let engine = Embedded::in_memory()?;
     let mut tables = Tables::new(&engine);
     let session = Session::open(design, &engine, &mut tables)?;
-    let checker = Checker::new(model, design, session, seed);
+    let checker = Checker::new(model, design, session, seed, Plan::new(model, 0));
     let units = units(model, design, &case);
     let owned: BTreeSet<&Place> = units.iter().flat_map(|unit| &unit.places).collect();
     let rest = case
         .mirror
         .all()
-        .map(|(table, key, item)| ((table.to_owned(), key.clone()), item.clone()))
+        .map(|(table, key, item)| ((table.to_owned(), key), item))
         .filter(|(place, _)| !owned.contains(place))
         .collect();
     let mut shrinker =
@@ -124,12 +145,6 @@ struct Unit {
 }
 
 fn units(model: &Model, design: &Design, case: &Case) -> Vec<Unit> {
-    let counted = |entity: &str| {
-        let conditions = model.patterns.iter().filter_map(|it| it.write()).flat_map(|it| &it.conditions);
-        conditions
-            .into_iter()
-            .any(|it| matches!(&it.kind, ConditionKind::AtMost { entity: named, .. } if named == entity))
-    };
     let mut units: Vec<Unit> = Vec::new();
     let mut owners: BTreeMap<Place, usize> = BTreeMap::new();
     for entity in &model.entities {
@@ -140,7 +155,11 @@ fn units(model: &Model, design: &Design, case: &Case) -> Vec<Unit> {
             // Records that share an item are one: half of it would be no item of anybody's.
             let shared = places.iter().find_map(|place| owners.get(place)).copied();
             let at = shared.unwrap_or_else(|| {
-                units.push(Unit { records: Vec::new(), places: Vec::new(), fixed: counted(&entity.name) });
+                units.push(Unit {
+                    records: Vec::new(),
+                    places: Vec::new(),
+                    fixed: is_counted(model, design, &entity.name),
+                });
                 units.len() - 1
             });
             owners.extend(places.iter().map(|place| (place.clone(), at)));
@@ -255,8 +274,7 @@ impl Shrinker<'_, '_> {
     fn arrange(&mut self, kept: &[usize]) -> Result<(), EngineError> {
         let checker = &mut self.checker;
         checker.world = self.case.world.emptied(checker.model);
-        let mut wanted: BTreeMap<Place, &Item> =
-            self.rest.iter().map(|(place, item)| (place.clone(), item)).collect();
+        let mut wanted = self.rest.clone();
         for unit in kept.iter().map(|at| &self.units[*at]) {
             for (entity, record) in &unit.records {
                 let change = Change { entity: entity.clone(), before: None, after: Some(record.clone()) };
@@ -272,15 +290,15 @@ impl Shrinker<'_, '_> {
             .session
             .mirror
             .all()
-            .map(|(table, key, _)| (table.to_owned(), key.clone()))
+            .map(|(table, key, _)| (table.to_owned(), key))
             .filter(|place| !wanted.contains_key(place))
             .collect();
         for (table, key) in there {
             checker.session.place(&table, &key, None)?;
         }
         for ((table, key), item) in wanted {
-            if checker.session.mirror.get(&table, &key) != Some(item) {
-                checker.session.place(&table, &key, Some(item))?;
+            if checker.session.mirror.get(&table, &key).as_ref() != Some(&item) {
+                checker.session.place(&table, &key, Some(&item))?;
             }
         }
         Ok(())

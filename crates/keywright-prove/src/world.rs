@@ -128,6 +128,40 @@ impl World {
         records
     }
 
+    /// Whether an entity has as many records as that which hold these values.
+    pub(crate) fn holds_as_many(&self, entity: &str, held: &[(&str, &AttributeValue)], many: u64) -> bool {
+        let Some(shelf) = self.shelves.get(entity) else { return many == 0 };
+        let sets = held.iter().filter_map(|(name, value)| Some(shelf.by_value.get(*name)?.get(*value)));
+        let Some(narrowest) = sets.map(|set| set.map_or(0, BTreeSet::len)).min() else { return false };
+        if (narrowest as u64) < many || held.len() == 1 {
+            return narrowest as u64 >= many;
+        }
+        let values: Vec<(&str, &[AttributeValue])> =
+            held.iter().map(|(name, value)| (*name, std::slice::from_ref(*value))).collect();
+        let all = |record: &&&Record| held.iter().all(|(name, value)| record.get(*name) == Some(*value));
+        self.near(entity, &values).iter().filter(all).count() as u64 >= many
+    }
+
+    /// Records of an entity that hold, under an attribute by which records are looked up, the value, a text that begins
+    /// with it or one that it begins with; not more than so many of an attribute.
+    pub(crate) fn holding(&self, entity: &str, value: &AttributeValue, most: usize) -> Vec<&Record> {
+        let Some(shelf) = self.shelves.get(entity) else { return Vec::new() };
+        let mut slots: BTreeSet<u32> = BTreeSet::new();
+        for by_value in shelf.by_value.values() {
+            let beginnings = value.as_s().into_iter().flat_map(|text| {
+                text.char_indices().skip(1).map(|(end, _)| AttributeValue::from(&text[..end]))
+            });
+            let shorter = beginnings.filter_map(|text| by_value.get(&text));
+            let longer =
+                by_value.range(value.clone()..).take_while(|(other, _)| match (other.as_s(), value.as_s()) {
+                    (Some(other), Some(text)) => !text.is_empty() && other.starts_with(text),
+                    _ => *other == value,
+                });
+            slots.extend(longer.map(|(_, slots)| slots).chain(shorter).flatten().copied().take(most));
+        }
+        slots.into_iter().filter_map(|slot| shelf.at(slot)).collect()
+    }
+
     /// Applies changes.
     pub(crate) fn apply(&mut self, model: &Model, changes: &[Change]) {
         for change in changes {

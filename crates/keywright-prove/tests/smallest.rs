@@ -9,8 +9,12 @@ use keywright_prove::engine::Embedded;
 use keywright_prove::{Options, prove};
 
 fn run(design: &Design, shrink: bool) -> Evidence {
+    run_at(design, shrink, 60)
+}
+
+fn run_at(design: &Design, shrink: bool, scale: u64) -> Evidence {
     let engine = Embedded::in_memory().expect("an engine in memory starts");
-    let options = Options { scale: 60, shrink, ..Options::default() };
+    let options = Options { scale, shrink, ..Options::default() };
     prove(&fixture::model(), design, &engine, &options, &mut |_| {}).expect("the proof runs")
 }
 
@@ -56,4 +60,25 @@ fn a_missing_condition_takes_no_more_than_what_it_is_about() {
         Some(&[][..]),
         "nothing has to be there for nothing to be deleted"
     );
+}
+
+#[test]
+fn a_large_world_is_no_excuse() {
+    let mut design = fixture::design();
+    let Some(Request::Query(query)) = requests(&mut design, "AP-004").first_mut() else {
+        panic!("AP-004 is a Query")
+    };
+    query.forward = !query.forward;
+    let Some(Request::TransactWriteItems { actions }) = requests(&mut design, "AP-020").first_mut() else {
+        panic!("AP-020 is a transaction")
+    };
+    let Some(Action::Put(email)) = actions.get_mut(1) else { panic!("it holds the address") };
+    email.condition = None;
+    let evidence = run_at(&design, true, 2_600);
+    let order = failure(&evidence, "AP-004");
+    assert_eq!((order.check.as_str(), order.records.map(|records| records.len())), ("order", Some(2)));
+    let taken = failure(&evidence, "AP-020");
+    assert_eq!(taken.check, "condition");
+    let records = taken.records.expect("it was looked for");
+    assert_eq!(records.len(), 1, "whoever has the address: {records:#?}");
 }

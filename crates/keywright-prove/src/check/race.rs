@@ -1,19 +1,22 @@
 //! Two writers at once: every interleaving of their requests ends as if one had come after the other.
+//!
+//! A delete of all that a parent holds reads first, and nothing keeps others out meanwhile. It promises less: all that
+//! was there when it began is gone, and what came meanwhile is gone or whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::design::Operation;
-use keywright_model::model::{Pattern, Write};
+use keywright_model::model::{Action, Pattern, Write};
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
 use crate::image::{self, Place, Stored};
 use crate::interpret::{Answer, Call, Inputs, Page, Step};
-use crate::oracle::{Judgement, judge};
+use crate::oracle::{CHILD_OF_NOTHING, Judgement, judge};
 use crate::show;
 use crate::shrink::CallOf;
-use crate::world::{Change, Identity};
+use crate::world::{Change, Identity, identity};
 
 /// The most interleavings of two calls that are run. Where there are more, those with the fewest changes of turn come
 /// first: nearly all mistakes show with one or two.
@@ -28,11 +31,40 @@ pub(crate) struct Contender<'a> {
     pub(crate) inputs: Inputs,
 }
 
+impl Contender<'_> {
+    /// Whether it deletes all that there is of something.
+    fn deletes_all(&self) -> bool {
+        self.write.effects.iter().any(|effect| effect.all && matches!(effect.action, Action::Delete))
+    }
+
+    /// Whether it deletes all records of an entity that its inputs select.
+    fn names_all_of(&self, entity: &str) -> bool {
+        self.write.effects.iter().any(|effect| effect.all && effect.entity == entity)
+    }
+}
+
 /// One writer: a contender and what its operation made up.
 struct Writer<'a> {
     contender: Contender<'a>,
     generated: BTreeMap<String, AttributeValue>,
 }
+
+/// A part of a writer that nothing comes in between of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Turn {
+    /// All of it.
+    Whole(usize),
+    /// A delete of all that is there looks what that is.
+    Look(usize),
+    /// It deletes what it saw, and of what came since then the records with these numbers.
+    Delete(usize, u32),
+}
+
+/// Why nothing can be said of records whose items can't be made: other checks say so.
+const NO_ITEMS: &str = "records that the templates can't take";
+
+/// Of so many records that come while all are deleted, each is looked for, gone or whole.
+const MOST_MEANWHILE: u32 = 3;
 
 /// One way in which the two could have come one after the other.
 struct Serial {
@@ -49,11 +81,17 @@ impl<'a> Checker<'a, '_> {
     pub(crate) fn check_race(&mut self, contenders: [Contender<'a>; 2]) -> Result<(), EngineError> {
         let writers = contenders
             .map(|contender| Writer { generated: self.maker.all(&contender.operation.generated), contender });
+        let cascades = writers.iter().any(|writer| writer.contender.deletes_all());
+        // Where the document leaves one order open, what comes of it can't be judged; the other orders still can.
+        let mut open = false;
         let mut serials = Vec::new();
-        for order in [[0, 1], [1, 0]] {
+        for order in [[Turn::Whole(0), Turn::Whole(1)], [Turn::Whole(1), Turn::Whole(0)]] {
             match self.serial(&writers, &order) {
-                Some(serial) => serials.push(serial),
-                None => return Ok(()),
+                Ok(serial) => serials.push(serial),
+                // That it stays is among what is explained by its coming meanwhile.
+                Err(CHILD_OF_NOTHING) if cascades => {}
+                Err(_) if cascades => open = true,
+                Err(_) => return Ok(()),
             }
         }
         let [one, other] = writers.each_ref().map(|writer| writer.contender.pattern);
@@ -61,7 +99,13 @@ impl<'a> Checker<'a, '_> {
         // first, that one may be refused: nothing is lost, its caller tries again.
         for at in [0, 1] {
             if one.id != other.id && writers[1 - at].contender.operation.requests.len() > 1 {
-                serials.extend(self.serial(&writers, &[at]));
+                serials.extend(self.serial(&writers, &[Turn::Whole(at)]));
+            }
+            if writers[at].contender.deletes_all() {
+                for seen in 0..1 << MOST_MEANWHILE {
+                    let order = [Turn::Look(at), Turn::Whole(1 - at), Turn::Delete(at, seen)];
+                    serials.extend(self.serial(&writers, &order));
+                }
             }
         }
         let [first, second] = writers.each_ref().map(|writer| writer.contender.operation.requests.len());
@@ -70,7 +114,7 @@ impl<'a> Checker<'a, '_> {
             let answers = self.interleave(&writers, &schedule)?;
             self.tally(&one.id).inputs += 1;
             self.account(&one.id, &writers[0].contender.inputs, false);
-            if let Some((expected, actual)) = self.no_serial(&serials, &answers) {
+            if let Some((expected, actual)) = self.no_serial(&serials, &answers).filter(|_| !open) {
                 self.fail_race(&writers, &schedule, &expected, &actual);
                 self.session.roll_back()?;
                 for [mine, theirs] in [[0, 1], [1, 0]] {
@@ -107,27 +151,41 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    /// What should come of the writers one after the other; none where the document does not say.
-    fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[usize]) -> Option<Serial> {
+    /// What should come of the writers one after the other, or what the document does not say.
+    fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Result<Serial, &'static str> {
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
         let mut serial = Serial { took_place: [false; 2], idle: [false; 2], before, after };
         let mut all: Vec<Change> = Vec::new();
         let mut given: Vec<(String, Identity, i64)> = Vec::new();
-        let mut clear = true;
-        for at in order.iter().copied() {
+        let mut looked: BTreeSet<(String, Identity)> = BTreeSet::new();
+        let mut unclear = None;
+        for turn in order.iter().copied() {
+            let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
             let Writer { contender, generated } = &writers[at];
             let Contender { pattern, write, inputs, .. } = contender;
             match judge(self.model, &self.world, pattern, write, inputs, generated) {
-                Judgement::Unclear(_) => {
-                    clear = false;
+                Judgement::Unclear(reason) => {
+                    unclear = Some(reason);
                     break;
                 }
                 Judgement::Fails(_) => {}
-                Judgement::Holds { changes, numbers } => {
+                Judgement::Holds { changes, .. } if matches!(turn, Turn::Look(_)) => {
+                    looked.extend(changes.iter().filter_map(|change| self.named(change)));
+                }
+                Judgement::Holds { mut changes, numbers } => {
+                    if let Turn::Delete(_, seen) = turn {
+                        let mut since = 0;
+                        changes.retain(|change| {
+                            let came = contender.names_all_of(&change.entity)
+                                && self.named(change).is_some_and(|name| !looked.contains(&name));
+                            since += u32::from(came);
+                            !came || since <= MOST_MEANWHILE && seen & 1 << (since - 1) != 0
+                        });
+                    }
                     serial.took_place[at] = true;
                     serial.idle[at] = changes.is_empty();
                     let before = image::before_changes(self.model, self.design, &self.world, &changes);
-                    clear &= before.is_ok();
+                    unclear = unclear.or(before.is_err().then_some(NO_ITEMS));
                     for (place, stored) in before.unwrap_or_default() {
                         serial.before.entry(place).or_insert(stored);
                     }
@@ -143,13 +201,19 @@ impl<'a> Checker<'a, '_> {
         }
         match image::after_changes(self.model, self.design, &self.world, &last_changes(&all)) {
             Ok(after) => serial.after = after,
-            Err(_) => clear = false,
+            Err(_) => unclear = Some(NO_ITEMS),
         }
         self.world.revert(self.model, &all);
         for (sequence, scope, number) in given.into_iter().rev() {
             self.world.give_number(&sequence, &scope, number);
         }
-        clear.then_some(serial)
+        unclear.map_or(Ok(serial), Err)
+    }
+
+    /// Which record a change is about, while it was there.
+    fn named(&self, change: &Change) -> Option<(String, Identity)> {
+        let record = change.before.as_ref()?;
+        Some((change.entity.clone(), identity(self.model.entity(&change.entity)?, record)))
     }
 
     /// Runs both calls, request by request, in the order of the schedule; what is left over at its end, in turn.

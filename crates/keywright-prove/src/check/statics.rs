@@ -1,10 +1,12 @@
 //! What can be seen of an operation without running it, and what engines don't all refuse.
 
-use keywright_model::design::{Operation, Projection, Query, Request};
-use keywright_model::model::{Consistency, Pattern, PatternKind, Read, Transaction, Write};
+use keywright_model::design::{ItemType, Operation, Projection, Query, Request};
+use keywright_model::model::{Consistency, EntityKind, Pattern, PatternKind, Read, Transaction, Write};
 
 use crate::check::Checker;
+use crate::image;
 use crate::interpret::Inputs;
+use crate::oracle::binding;
 
 impl Checker<'_, '_> {
     /// Checks an operation as it stands.
@@ -17,6 +19,42 @@ impl Checker<'_, '_> {
             self.session.last_request = None;
             self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
         }
+        for reason in self.unseen(pattern) {
+            self.tally(&pattern.id).leave(reason);
+        }
+    }
+
+    /// What the document asks of a write and nobody can see in what it does.
+    fn unseen(&self, pattern: &Pattern) -> Vec<String> {
+        let mut reasons = Vec::new();
+        for effect in pattern.write().into_iter().flat_map(|write| &write.effects) {
+            let Some(entity) = self.model.entity(&effect.entity) else { continue };
+            let made =
+                self.design.operation(&pattern.id).map(|it| it.generated.as_slice()).unwrap_or_default();
+            let given = |name: &str| {
+                let inputs = pattern.inputs().iter();
+                inputs.into_iter().any(|input| binding(self.model, input, &entity.name) == Some(name))
+                    || made.iter().any(|generated| generated.name == name)
+            };
+            let computed = effect.attributes.iter().filter(|name| !given(name));
+            reasons.extend(computed.map(|name| {
+                format!(
+                    "the value of {name} of {}: the document does not say how it is computed",
+                    entity.name
+                )
+            }));
+            let keeps = |item_type: &ItemType| {
+                item_type.entities.contains(&entity.name)
+                    && image::keeps_versions(self.model, self.design, item_type)
+            };
+            if entity.is(EntityKind::History) && !self.design.items.iter().any(keeps) {
+                reasons.push(format!(
+                    "that earlier versions of {} are kept: no item type of the design is for them",
+                    entity.name
+                ));
+            }
+        }
+        reasons
     }
 
     fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<(&'static str, String, String)> {

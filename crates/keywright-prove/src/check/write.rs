@@ -175,7 +175,7 @@ impl<'a> Checker<'a, '_> {
                     ));
                 }
                 Some(actual) => {
-                    if let Some(difference) = image::difference(stored, actual) {
+                    if let Some(difference) = image::difference(stored, &actual) {
                         return Some(("items", format!("{name} at {}", show_key(&place.1)), difference));
                     }
                 }
@@ -235,19 +235,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     pub(super) fn item_type(&self, item: &Item) -> Option<&'a ItemType> {
-        let attribute = self.design.type_attribute.as_ref();
-        match attribute.and_then(|attribute| item.get(attribute)?.as_s()) {
-            Some(name) => self.design.item(name),
-            None => {
-                // Without a type attribute each table holds one kind.
-                let of_keys = |item_type: &&ItemType| {
-                    self.design
-                        .table(&item_type.table)
-                        .is_some_and(|table| table.key().all(|key| item.contains_key(&key.name)))
-                };
-                self.design.items.iter().find(of_keys)
-            }
-        }
+        image::item_type(self.design, item)
     }
 
     /// Puts the tables right after a write that went wrong, so that other patterns are not blamed for it.
@@ -264,7 +252,7 @@ impl<'a> Checker<'a, '_> {
             }
         }
         for (place, stored) in after {
-            let mut item = self.session.mirror.get(&place.0, &place.1).cloned().unwrap_or_default();
+            let mut item = self.session.mirror.get(&place.0, &place.1).unwrap_or_default();
             for name in &stored.absent {
                 item.remove(name);
             }

@@ -7,6 +7,7 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_model::design::Generator;
 use keywright_model::model::{Attribute, Entity, Type};
 
+use crate::data::Plan;
 use crate::interpret::Maker;
 use crate::random::Random;
 
@@ -47,22 +48,52 @@ const FIRST_INSTANT: i64 = 1_767_139_198_999;
 pub(crate) struct Values {
     random: Random,
     maker: Maker,
+    plan: Plan,
     serial: BTreeMap<(String, String), u64>,
+    /// The values so far of attributes of which the document says how many distinct ones there are.
+    given: BTreeMap<(String, String), Vec<AttributeValue>>,
 }
 
 impl Values {
     /// Values for a seed. Identifiers that callers give and those that operations make up follow one clock: what is
     /// created later has the later identifier and the later time of creation, whoever makes them.
-    pub(crate) fn new(seed: u64, operations: &Maker) -> Self {
+    pub(crate) fn new(seed: u64, plan: Plan, operations: &Maker) -> Self {
         Values {
             random: Random::new(seed, "values"),
             maker: Maker::new(seed ^ 0x5eed).with_clock_of(operations),
+            plan,
             serial: BTreeMap::new(),
+            given: BTreeMap::new(),
         }
     }
 
-    /// A new value of an attribute. `distinct` asks for one that was not given before.
+    /// A value of an attribute: one of as many as the document says that there are. `distinct` asks for one that was
+    /// not given before.
     pub(crate) fn make(&mut self, entity: &Entity, attribute: &Attribute, distinct: bool) -> AttributeValue {
+        let stated = self.plan.distinct(&entity.name, &attribute.name);
+        let Some(most) = stated.filter(|_| !distinct && attribute.values.is_empty()) else {
+            return self.make_new(entity, attribute, distinct);
+        };
+        // Tenants are the same in all entities.
+        let of = if is_tenant(attribute) { "" } else { entity.name.as_str() };
+        let name = (of.to_owned(), attribute.name.clone());
+        let known = self.given.get(&name).map_or(0, Vec::len);
+        let repeats = known as u64 >= most || known > 0 && self.random.percent(40);
+        if repeats {
+            let at = self.random.index(known.min(most as usize));
+            if let Some(value) = self.given.get(&name).and_then(|given| given.get(at)) {
+                return value.clone();
+            }
+        }
+        let value = self.make_new(entity, attribute, true);
+        let given = self.given.entry(name).or_default();
+        if !given.contains(&value) {
+            given.push(value.clone());
+        }
+        value
+    }
+
+    fn make_new(&mut self, entity: &Entity, attribute: &Attribute, distinct: bool) -> AttributeValue {
         let name = (entity.name.clone(), attribute.name.clone());
         let serial = self.serial.entry(name).or_insert(0);
         *serial += 1;
@@ -107,8 +138,13 @@ impl Values {
 
     fn text(&mut self, attribute: &Attribute, serial: u64, distinct: bool) -> String {
         let longest = attribute.max.as_ref().map_or(64, |max| max.value.clamp(1, 64)) as usize;
-        let tenant = attribute.tenant.as_ref().is_some_and(|tenant| tenant.value);
-        let text = if distinct {
+        let tenant = is_tenant(attribute);
+        let text = if distinct && tenant {
+            match TENANTS.get(serial as usize - 1) {
+                Some(text) => (*text).to_owned(),
+                None => format!("t{serial}"),
+            }
+        } else if distinct {
             // The hostile texts first, each once, then look-alikes with a number.
             match HOSTILE.get(serial as usize - 1) {
                 Some(text) => (*text).to_owned(),
@@ -164,14 +200,19 @@ impl Values {
     }
 
     /// Whether an optional attribute is there this time.
-    pub(crate) fn present(&mut self, attribute: &Attribute) -> bool {
-        !attribute.is_optional() || self.random.percent(60)
+    pub(crate) fn present(&mut self, entity: &Entity, attribute: &Attribute) -> bool {
+        !attribute.is_optional()
+            || self.random.below(1_000_000) < self.plan.present(&entity.name, &attribute.name)
     }
 
     /// Draws for choices that are not values.
     pub(crate) fn random(&mut self) -> &mut Random {
         &mut self.random
     }
+}
+
+fn is_tenant(attribute: &Attribute) -> bool {
+    attribute.tenant.as_ref().is_some_and(|tenant| tenant.value)
 }
 
 /// A value of the type that no record has: beyond everything that [`Values`] makes.

@@ -53,6 +53,18 @@ impl Embedded {
         Self::start(database, place)
     }
 
+    /// An engine whose tables are in a file that nobody needs afterwards: for more than memory should hold. What it
+    /// calls itself does not tell the path, which is another one in every run.
+    pub fn on_scratch_file(path: &Path) -> Result<Self, EngineError> {
+        let mut engine = Self::on_file(path)?;
+        // After its mode for loading the engine no longer waits for the disk at every write, which takes most of the
+        // time otherwise and is of no use to a file that does not outlive the process.
+        let database = engine.database();
+        database.enable_bulk_loading().and_then(|()| database.disable_bulk_loading()).map_err(broken)?;
+        engine.place = "on a temporary file".into();
+        Ok(engine)
+    }
+
     fn start(database: Database, place: String) -> Result<Self, EngineError> {
         let (requests, queue) = mpsc::channel::<Request>();
         let worker = thread::Builder::new()

@@ -5,7 +5,8 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_finding::Span;
 use keywright_model::design::Operation;
 use keywright_model::model::{
-    Action, Attribute, AttributeRef, ConditionKind, ConditionValue, Entity, Literal, Pattern, Role, Write,
+    Action, Attribute, AttributeRef, Cardinality, ConditionKind, ConditionValue, Entity, Literal, Pattern,
+    Relationship, Role, Write,
 };
 use keywright_model::{At, Model};
 
@@ -14,6 +15,9 @@ use crate::inputs::{attribute_of, given_inputs, stated_type};
 use crate::interpret::{Given, Inputs, key};
 use crate::oracle::{binding, unique_sets};
 use crate::world::{Record, World};
+
+/// How often a record is drawn where not every one will do, before all are looked through.
+const TRIES: usize = 16;
 
 /// What kind of call a write's inputs make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,10 +66,11 @@ pub(crate) fn for_write(
     }
     for input in given_inputs(pattern) {
         let may_lack = input.optional || leaves_out(operation, &input.name);
-        if inputs.contains_key(&input.name) || may_lack && values.random().percent(40) {
+        let named = attribute_of(model, input, &new);
+        if inputs.contains_key(&input.name) || may_lack && !is_given(named, values) {
             continue;
         }
-        let made = match attribute_of(model, input, &new) {
+        let made = match named {
             Some((entity, attribute)) => {
                 let distinct = is_distinct(entity, attribute, values);
                 values.make(entity, attribute, distinct)
@@ -80,7 +85,30 @@ pub(crate) fn for_write(
         let given = if input.list { Given::Many(vec![made]) } else { Given::One(made) };
         inputs.insert(input.name.clone(), given);
     }
-    Some(inputs)
+    // Whoever takes the name of a sibling takes its parent too, which may have no room.
+    let crowded = flavour == Flavour::Taken && is_crowded(model, world, pattern, write, &inputs);
+    (!crowded).then_some(inputs)
+}
+
+/// Whether the inputs name a parent that has as many children as the document says that there are at most.
+fn is_crowded(model: &Model, world: &World, pattern: &Pattern, write: &Write, inputs: &Inputs) -> bool {
+    existing_entities(model, write).into_iter().any(|(parent, _)| {
+        let named: Record = given_inputs(pattern)
+            .filter_map(|input| {
+                let name = binding(model, input, &parent.name)?;
+                Some((name.to_owned(), inputs.get(&input.name)?.one()?.clone()))
+            })
+            .collect();
+        limits(model, pattern, parent).iter().any(|limit| limit.is_reached(world, &named))
+    })
+}
+
+/// Whether the caller gives an input that may be left out: as often as records have the attribute.
+fn is_given(named: Option<(&Entity, &Attribute)>, values: &mut Values) -> bool {
+    match named.filter(|(_, attribute)| attribute.is_optional()) {
+        Some((entity, attribute)) => values.present(entity, attribute),
+        None => values.random().percent(60),
+    }
 }
 
 /// Whether the operation lets the caller leave an input out.
@@ -171,17 +199,63 @@ fn pick<'w>(
                 || record.get(name).is_some_and(|value| given.all().contains(value))
         })
     };
+    let full = limits(model, pattern, entity);
+    let fits = |record: &Record| agrees(record) && !full.iter().any(|limit| limit.is_reached(world, record));
     let count = world.count(&entity.name);
-    let (a, b) = (values.random().index(count), values.random().index(count));
-    let at = if values.random().percent(50) { a.min(b) / 2 } else { a };
-    let found = world.some(&entity.name, at).filter(|record| agrees(record));
+    let mut found = None;
+    for _ in 0..if full.is_empty() { 1 } else { TRIES } {
+        let (a, b) = (values.random().index(count), values.random().index(count));
+        let at = if values.random().percent(50) { a.min(b) / 2 } else { a };
+        found = found.or_else(|| world.some(&entity.name, at).filter(|record| fits(record)));
+        if found.is_some() {
+            break;
+        }
+    }
     found.or_else(|| {
         let fixed: Vec<(&str, &[AttributeValue])> = given_inputs(pattern)
             .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
             .filter(|(name, _)| entity.identity_names().any(|identity| identity == *name))
             .collect();
-        world.near(&entity.name, &fixed).into_iter().find(|record| agrees(record))
+        world.near(&entity.name, &fixed).into_iter().find(|record| fits(record))
     })
+}
+
+/// As many children as a parent has at most, by the document.
+struct Most<'m> {
+    child: &'m str,
+    /// The parent's identifying attributes, and the child's that hold them.
+    via: Vec<(&'m str, &'m str)>,
+    most: u64,
+}
+
+impl Most<'_> {
+    fn is_reached(&self, world: &World, parent: &Record) -> bool {
+        let held: Option<Vec<(&str, &AttributeValue)>> =
+            self.via.iter().map(|(name, via)| Some((*via, parent.get(*name)?))).collect();
+        held.is_some_and(|held| world.holds_as_many(self.child, &held, self.most))
+    }
+}
+
+/// The stated maxima of the children that a pattern gives a parent, unless it is a condition that is to see to them.
+fn limits<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Most<'m>> {
+    let Some(write) = pattern.write() else { return Vec::new() };
+    if write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. })) {
+        return Vec::new();
+    }
+    let new = new_entities(write);
+    let stated = |relationship: &Relationship| match *relationship.cardinality {
+        Cardinality::OneToOne => Some(1),
+        _ => relationship.fan_out.max.as_ref().map(|max| max.value),
+    };
+    let relationships =
+        model.relationships.iter().filter(|it| it.parent == parent.name && !it.via.is_empty());
+    relationships
+        .filter(|relationship| new.contains(&relationship.child.as_str()))
+        .filter_map(|relationship| {
+            let via = parent.identity_names().zip(relationship.via.iter().map(String::as_str));
+            Some(Most { child: &relationship.child, via: via.collect(), most: stated(relationship)? })
+        })
+        .collect()
 }
 
 fn name_existing(

@@ -31,6 +31,9 @@ pub(crate) enum Judgement {
     Unclear(&'static str),
 }
 
+/// What the document leaves open where it does not ask for the parent to be there.
+pub(crate) const CHILD_OF_NOTHING: &str = "a child of what isn't there";
+
 /// Judges a write. What the operation made up is given, since nobody can foretell an identifier.
 pub(crate) fn judge(
     model: &Model,
@@ -449,7 +452,7 @@ impl Judge<'_> {
             return Some("a unique value that becomes what it is");
         }
         if changes.iter().any(|change| change.before.is_none() && self.lacks_parent(change)) {
-            return Some("a child of what isn't there");
+            return Some(CHILD_OF_NOTHING);
         }
         for effect in &self.write.effects {
             let of_entity = || changes.iter().filter(|change| change.entity == effect.entity);
