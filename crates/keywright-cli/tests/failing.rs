@@ -257,6 +257,59 @@ fn ctrl_c_deletes_the_table_and_ends_with_an_error() {
     assert!(desk.is_untouched());
 }
 
+/// A large proof whose tables are on a temporary file, in a folder of its own.
+#[cfg(unix)]
+fn large(desk: &Desk) -> (Command, PathBuf) {
+    let temporary = desk.folder.path().join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let mut command = desk.command_at("build", "100000");
+    command.env("TMPDIR", &temporary).stdout(Stdio::piped()).stderr(Stdio::piped());
+    (command, temporary)
+}
+
+#[cfg(unix)]
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).unwrap().next().is_none()
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_removes_the_temporary_file_of_a_large_proof() {
+    let desk = Desk::new();
+    let (mut command, temporary) = large(&desk);
+    let child = command.spawn().unwrap();
+    let patience = Instant::now();
+    let begun = || {
+        fs::read_dir(&temporary).unwrap().any(|it| {
+            fs::metadata(it.unwrap().path().join("tables-wal")).is_ok_and(|wal| wal.len() > 300_000)
+        })
+    };
+    while !begun() {
+        assert!(patience.elapsed() < Duration::from_secs(120), "it never starts");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("interrupted"), "{}", said(&output));
+    assert!(is_empty(&temporary) && desk.is_untouched());
+}
+
+/// Here the disk is full while the tables are filled, not when the documents are written.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_under_a_large_proof_is_said_and_nothing_stays() {
+    let desk = Desk::new();
+    let (command, temporary) = large(&desk);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 900; exec \"$0\" \"$@\""]).arg(command.get_program());
+    shell.args(command.get_args()).env("TMPDIR", &temporary).stdin(Stdio::null());
+    let output = shell.output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("no proof on embedded engine"), "{}", said(&output));
+    assert!(is_empty(&temporary) && desk.is_untouched());
+}
+
 #[test]
 fn a_dead_endpoint_is_said() {
     let desk = Desk::new();

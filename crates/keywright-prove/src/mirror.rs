@@ -278,3 +278,75 @@ fn projection(projection: &design::Projection) -> Projection {
         design::Projection::Include(names) => Projection::Include(names.iter().cloned().collect()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use allocation_counter::measure;
+    use keywright_model::design::{Index, KeyAttribute, Table};
+
+    use super::*;
+
+    fn design() -> Design {
+        let index = |name: &str| Index {
+            name: name.into(),
+            table: "T".into(),
+            partition: vec![KeyAttribute::string(format!("{name}PK"))],
+            sort: vec![KeyAttribute::string(format!("{name}SK"))],
+            projection: design::Projection::All,
+            purpose: None,
+        };
+        let (partition, sort) = (KeyAttribute::string("pk"), Some(KeyAttribute::string("sk")));
+        Design {
+            tables: vec![Table { name: "T".into(), partition, sort, ttl: None }],
+            indexes: vec![index("GSI1"), index("GSI2")],
+            ..Design::default()
+        }
+    }
+
+    fn item(at: usize) -> Item {
+        let mut item = Item::new();
+        for name in ["GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK", "title", "status", "createdAt", "note"] {
+            item.insert(name.into(), format!("{name} of item {}", at / 10).into());
+        }
+        item.insert("pk".into(), format!("PARENT#{}", at / 10).into());
+        item.insert("sk".into(), format!("ITEM#{at:06}").into());
+        item
+    }
+
+    fn key(at: usize) -> Item {
+        item(at).into_iter().filter(|(name, _)| name == "pk" || name == "sk").collect()
+    }
+
+    /// A hundred thousand of them, and the records beside them, have to fit into 500 MB.
+    #[test]
+    fn an_item_takes_little_more_than_its_values() {
+        const ITEMS: usize = 2_000;
+        let mut mirror = Mirror::new(&design());
+        let used = measure(|| (0..ITEMS).for_each(|at| mirror.set("T", &key(at), Some(item(at)))));
+        let each = used.bytes_current / ITEMS as i64;
+        let values: usize = item(ITEMS).values().filter_map(AttributeValue::as_s).map(str::len).sum();
+        assert!(each < 2 * values as i64 + 150, "{each} bytes for {values} bytes of values");
+    }
+
+    #[test]
+    fn what_is_set_is_found_by_key_and_by_collection_in_order() {
+        let mut mirror = Mirror::new(&design());
+        (0..40).rev().for_each(|at| mirror.set("T", &key(at), Some(item(at))));
+        mirror.set("T", &key(12), None);
+        mirror.set(
+            "T",
+            &key(13),
+            Some(Item::from([("note".into(), "new".into())]).into_iter().chain(key(13)).collect()),
+        );
+        assert_eq!((mirror.get("T", &key(11)), mirror.get("T", &key(12))), (Some(item(11)), None));
+        assert_eq!((mirror.item_count("T"), mirror.entry_count("T", "GSI1")), (39, 38));
+        let condition = KeyCondition {
+            partition: vec![("pk".to_owned(), "PARENT#1".into())],
+            sort: Vec::new(),
+            range: Some(("sk".to_owned(), SortRange::Compare(Comparator::Less, "ITEM#000015".into()))),
+        };
+        let found: Vec<Item> =
+            mirror.query("T", None, &condition, false).into_iter().map(|(key, _)| key).collect();
+        assert_eq!(found, [14, 13, 11, 10].map(key));
+    }
+}

@@ -116,6 +116,10 @@ const MUTATIONS: &[Mutation] = &[
         },
     },
     Mutation {
+        name: "delete a parent without its children",
+        breaks: |design| actions(design, "AP-032").retain(|action| !is_delete_of(action, "Ticket")),
+    },
+    Mutation {
         name: "forget the uniqueness item on create",
         breaks: |design| {
             actions(design, "AP-020").retain(|action| !is_put_of(action, "AccountEmail"));

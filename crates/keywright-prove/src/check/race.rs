@@ -37,6 +37,12 @@ impl Contender<'_> {
         self.write.effects.iter().any(|effect| effect.all && matches!(effect.action, Action::Delete))
     }
 
+    /// Whether it writes whole records of an entity, whatever was there.
+    fn writes_whole(&self, entity: &str) -> bool {
+        let mut effects = self.write.effects.iter().filter(|effect| effect.entity == entity);
+        effects.any(|effect| matches!(effect.action, Action::Create | Action::Put))
+    }
+
     /// Whether it deletes all records of an entity that its inputs select.
     fn names_all_of(&self, entity: &str) -> bool {
         self.write.effects.iter().any(|effect| effect.all && effect.entity == entity)
@@ -108,6 +114,9 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         }
+        if serials.is_empty() {
+            return Ok(());
+        }
         let [first, second] = writers.each_ref().map(|writer| writer.contender.operation.requests.len());
         for schedule in schedules(first, second, MOST_SCHEDULES) {
             self.session.reset();
@@ -158,6 +167,7 @@ impl<'a> Checker<'a, '_> {
         let mut all: Vec<Change> = Vec::new();
         let mut given: Vec<(String, Identity, i64)> = Vec::new();
         let mut looked: BTreeSet<(String, Identity)> = BTreeSet::new();
+        let mut written: BTreeSet<(String, Identity)> = BTreeSet::new();
         let mut unclear = None;
         for turn in order.iter().copied() {
             let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
@@ -176,8 +186,9 @@ impl<'a> Checker<'a, '_> {
                     if let Turn::Delete(_, seen) = turn {
                         let mut since = 0;
                         changes.retain(|change| {
+                            let is_new = |name| !looked.contains(&name) || written.contains(&name);
                             let came = contender.names_all_of(&change.entity)
-                                && self.named(change).is_some_and(|name| !looked.contains(&name));
+                                && self.named(change).is_some_and(is_new);
                             since += u32::from(came);
                             !came || since <= MOST_MEANWHILE && seen & 1 << (since - 1) != 0
                         });
@@ -195,6 +206,8 @@ impl<'a> Checker<'a, '_> {
                         self.world.give_number(sequence, scope, *number);
                     }
                     self.world.apply(self.model, &changes);
+                    let whole = changes.iter().filter(|change| contender.writes_whole(&change.entity));
+                    written.extend(whole.filter_map(|change| self.named(change)));
                     all.extend(changes);
                 }
             }
