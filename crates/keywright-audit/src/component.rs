@@ -9,6 +9,7 @@ use crate::Refusal;
 use crate::enumerate::Search;
 use crate::price::{Place, Priced};
 use crate::space::Space;
+use crate::tree::Walk;
 
 /// More than any price.
 const NEVER: i128 = i128::MAX / 8;
@@ -92,10 +93,13 @@ impl Space<'_> {
         &self,
         limits: Limits,
         entity: usize,
-        _claim: &ComponentBound,
+        claim: &ComponentBound,
         below: i128,
         cheapest: bool,
     ) -> Result<Vec<Priced>, Refusal> {
+        if let Some(tree) = claim.trees.iter().find(|tree| tree.entity == entity) {
+            return Walk::run(self, limits, tree, below);
+        }
         let found = Search::new(self, entity, limits, below, cheapest).run();
         found.map_err(|_| Refusal::TooLarge { entity: self.name(entity) })
     }

@@ -119,10 +119,8 @@ impl<'s> Search<'s> {
                 }
                 let item = plain + pricing.key_bytes(index);
                 let entry = pricing.entry_bytes(base, index, item);
-                let of =
-                    |shards: u64| pricing.read(demand, path, &how, Some(index), entry, item, shards).pico;
-                // Over shards a read can be cheaper by no more than what is awkward or waits.
-                let least = if self.space.cool[self.entity] { of(1) } else { 0 };
+                let cool = self.space.cool[self.entity][at];
+                let least = pricing.least_read(demand, path, &how, Some(index), entry, item, cool);
                 ways.push(Step { way: WayTo::Over(at), least: price(least) });
             }
             if ways.is_empty() {
@@ -131,13 +129,7 @@ impl<'s> Search<'s> {
             ways.sort_by_key(|it| it.least);
             options.push(ways);
         }
-        let alone = pricing.keep(base, &[], plain);
-        let slack = facts.effects.len() as i128 + facts.checks.len() as i128 + 4;
-        let opening = indexes.iter().map(|index| {
-            let with = pricing.keep(base, &[index], plain + pricing.key_bytes(index));
-            // What it adds by making a write read first or an item larger than a unit, another index may add already.
-            (with - alone - pricing.shared_upkeep(base, index, plain) - slack).max(0)
-        });
+        let opening = indexes.iter().map(|index| pricing.opening(base, &[], index, plain, 0));
         let opening = opening.collect();
         let uses =
             |at: usize| options.iter().filter(|ways| ways.iter().any(|it| it.way == WayTo::Over(at))).count();

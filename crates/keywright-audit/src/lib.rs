@@ -20,6 +20,8 @@ mod price;
 mod serve;
 mod set;
 mod space;
+mod superfluous;
+mod tree;
 mod whole;
 
 use keywright_dynamodb::Money;
@@ -112,6 +114,12 @@ pub enum Refusal {
         claimed: usize,
         /// What there are, or have to be.
         needed: usize,
+    },
+    /// The decisions about an entity leave something that could be cheaper.
+    #[error("the decisions about {entity} leave something open")]
+    Undecided {
+        /// The entity.
+        entity: String,
     },
     /// Too many layouts to look at.
     #[error("{entity} has more layouts than are looked at")]

@@ -14,6 +14,14 @@ pub(crate) fn attributes(path: &Path) -> Set {
     set(&path.partition) | set(&path.sort)
 }
 
+/// Whether two paths are one: a partition has its attributes in any order.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    set(&one.partition) == set(&other.partition)
+        && one.sort == other.sort
+        && set(&one.descending) == set(&other.descending)
+        && one.only == other.only
+}
+
 /// What a demand wants of a key: what it gives, and what may follow.
 struct Want {
     gives: Set,

@@ -28,7 +28,10 @@ const RANGE: u64 = 10;
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ReadPrice {
     pub(crate) pico: i128,
+    /// Half units of one call.
+    half_units: u64,
     pub(crate) half_units_there: u64,
+    awkward: bool,
 }
 
 /// Where a part of a shared read lies.
@@ -111,6 +114,13 @@ impl Pricing<'_> {
         share.max(1)
     }
 
+    /// How many items share the values that a key condition fixes.
+    pub(crate) fn held(&self, path: &Path, served: &Served) -> u64 {
+        let entity = self.entity;
+        let held = u128::from(entity.mean(served.fixed)) * u128::from(entity.present(attributes(path)));
+        u64::try_from(held.div_ceil(u128::from(MICRO))).unwrap_or(u64::MAX)
+    }
+
     /// A read of the table or of an index. `fetch` reads the items themselves afterwards.
     #[allow(
         clippy::too_many_arguments,
@@ -131,8 +141,7 @@ impl Pricing<'_> {
             let all = half_units(item, demand.strong) * demand.listed.unwrap_or(1);
             return self.month(demand, all, all, 0, demand.listed.is_some());
         }
-        let held = u128::from(entity.mean(served.fixed)) * u128::from(entity.present(attributes(path)));
-        let held = u64::try_from(held.div_ceil(u128::from(MICRO))).unwrap_or(u64::MAX);
+        let held = self.held(path, served);
         let there = if served.range { held.div_ceil(RANGE) } else { held }.max(1);
         // One in so many passes the filters.
         let mut passes = members(served.filter)
@@ -180,6 +189,47 @@ impl Pricing<'_> {
         self.month(demand, all, each, extra, served.wastes(demand) || queries > 1 || fetch)
     }
 
+    /// The least that a read can cost, over however many shards. On several, requests that would follow each other run
+    /// side by side; fewer units are read only where the caller tells the shard.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "each is a fact of the read, and they have nothing in common"
+    )]
+    pub(crate) fn least_read(
+        &self,
+        demand: &DemandFacts,
+        path: &Path,
+        served: &Served,
+        index: Option<&LogicalIndex>,
+        entry: u64,
+        item: u64,
+        cool: bool,
+    ) -> i128 {
+        let over = |shards: u64| self.read(demand, path, served, index, entry, item, shards);
+        let one = over(1);
+        if cool {
+            return one.pico;
+        }
+        let told = self.hashed().is_some_and(|at| demand.given.contains(&at));
+        let half_units = if told { over(MOST_SHARDS).half_units.min(one.half_units) } else { one.half_units };
+        let awkward = if one.awkward { self.prices.awkward_pattern.pico() } else { 0 };
+        reads(self.prices, demand.rate, half_units) + awkward
+    }
+
+    /// What a demand costs that no index serves, where it needs no path either.
+    pub(crate) fn without_index(&self, demand: &DemandFacts, way: Way, item: u64) -> i128 {
+        match way {
+            Way::Unique(which) => self.unique(demand, which, item).map_or(0, |it| it.pico),
+            Way::Known | Way::Table | Way::Index(_) => 0,
+        }
+    }
+
+    /// Whether what is filtered or sorted after reading is little enough at this size.
+    pub(crate) fn is_small(&self, demand: &DemandFacts, served: &Served, bytes: u64) -> bool {
+        let small = |most: u64| most.saturating_mul(bytes) <= MB;
+        !served.wastes(demand) || self.entity.most(served.fixed).is_some_and(small)
+    }
+
     fn hashed(&self) -> Option<usize> {
         let identity = &self.entity.facts.identity;
         identity.iter().copied().max_by_key(|at| self.entity.facts.attributes[*at].distinct)
@@ -197,7 +247,7 @@ impl Pricing<'_> {
         let pico = reads(self.prices, demand.rate, all)
             + waits(self.prices, demand.rate, extra)
             + if awkward { self.prices.awkward_pattern.pico() } else { 0 };
-        ReadPrice { pico, half_units_there: there }
+        ReadPrice { pico, half_units: all, half_units_there: there, awkward }
     }
 
     fn moves(&self, effect: &EffectFacts, base: &Path) -> bool {
@@ -354,10 +404,7 @@ impl Pricing<'_> {
                 return None;
             }
             let how = serve(entity, demand, path)?;
-            let small = |most: u64| most.saturating_mul(bytes) <= MB;
-            if !is_allowed(entity, demand, path, projection, &how)
-                || how.wastes(demand) && !entity.most(how.fixed).is_some_and(small)
-            {
+            if !is_allowed(entity, demand, path, projection, &how) || !self.is_small(demand, &how, bytes) {
                 return None;
             }
             served.push(Some(how));
@@ -498,36 +545,79 @@ impl Load {
 }
 
 impl Pricing<'_> {
-    /// What opening an index adds that another open index may have added already: reads of old values, and units of the
-    /// item and its checks where its keys pass a boundary.
-    pub(crate) fn shared_upkeep(&self, base: &Path, index: &LogicalIndex, plain: u64) -> i128 {
+    /// What storing an item and its entries costs more where it grows, in pico-dollars; rounded up.
+    pub(crate) fn grown(&self, base: &Path, open: &[&LogicalIndex], from: u64, to: u64) -> i128 {
+        if to <= from {
+            return 0;
+        }
+        let stored = |share: u64, bytes: u64| stores(self.prices, self.entity.facts.count, share, bytes);
+        let entries = open.iter().map(|index| {
+            let at = |item: u64| stored(self.share(&index.path), self.entry_bytes(base, index, item));
+            at(to) - at(from) + 1
+        });
+        stored(MICRO, to) - stored(MICRO, from) + 1 + entries.sum::<i128>()
+    }
+
+    /// The least that opening an index adds to what is open, where an item has no fewer bytes than `floor`: its entries,
+    /// and its keys in the item and in the entries that hold all. What it adds by making a write read first or something
+    /// larger than a unit, another may have added.
+    pub(crate) fn opening(
+        &self,
+        base: &Path,
+        open: &[&LogicalIndex],
+        index: &LogicalIndex,
+        item: u64,
+        floor: u64,
+    ) -> i128 {
         let (facts, prices) = (self.entity.facts, self.prices);
-        let item = plain + self.key_bytes(index);
-        let mut pico = 0;
+        let larger = item + self.key_bytes(index);
+        let entry = self.entry_bytes(base, index, larger.max(floor));
+        let stored = |share: u64, bytes: u64| stores(prices, facts.count, share, bytes);
+        // Rounded apart, each may come to one more than together.
+        let mut pico = stored(self.share(&index.path), self.entry_bytes(base, index, larger)) - 1;
+        pico += stored(MICRO, larger) - stored(MICRO, item) - 1;
+        for other in open {
+            let share = self.share(&other.path);
+            let grown = |item: u64| stored(share, self.entry_bytes(base, other, item));
+            pico += grown(larger) - grown(item) - 1;
+        }
         for effect in &facts.effects {
-            let larger = self.item_writes(effect, base, item) - self.item_writes(effect, base, plain);
-            pico += writes(prices, effect.rate, larger);
-            if self.needs_old(effect, base, &[index]) {
-                let times = self.times(effect);
-                pico += reads(prices, effect.rate, half_units(item, true) * times)
-                    + waits(prices, effect.rate, 1);
-            }
+            let micro = self.entry_writes(effect, base, index, entry) * self.times(effect);
+            pico += writes(prices, effect.rate, micro) - 1;
         }
-        for rate in &facts.checks {
-            pico += writes(prices, *rate, 2 * (write_units(item) - write_units(plain)) * MICRO);
+        if kind(&index.projection) == 2 {
+            pico += prices.include_list.pico();
         }
-        pico
+        pico.max(0)
+    }
+
+    /// Whether keeping one index is never dearer than keeping another of the same projection, whatever the primary key.
+    pub(crate) fn keeps_no_dearer(&self, one: &LogicalIndex, other: &LogicalIndex) -> bool {
+        // A moved primary key costs every index the same.
+        let nowhere = Path { partition: Vec::new(), sort: Vec::new(), descending: Vec::new(), only: None };
+        let writes_no_more = |effect: &EffectFacts| {
+            let of = |index: &LogicalIndex| self.entry_writes(effect, &nowhere, index, 1);
+            of(one) <= of(other)
+                && (!self.needs_old(effect, &nowhere, &[one]) || self.needs_old(effect, &nowhere, &[other]))
+        };
+        self.key_bytes(one) <= self.key_bytes(other)
+            && self.share(&one.path) <= self.share(&other.path)
+            && self.entity.facts.effects.iter().all(writes_no_more)
     }
 }
 
 impl Pricing<'_> {
-    /// Whether no index of the entity could ever need shards, were all demands to use it that can, at the largest size.
-    pub(crate) fn is_cool(&self, bases: &[Path], indexes: &[LogicalIndex]) -> bool {
+    /// Which indexes could never need shards, were all demands to use them that can, at the largest size.
+    pub(crate) fn cool(&self, bases: &[Path], indexes: &[LogicalIndex]) -> Vec<bool> {
         let (entity, facts) = (self.entity, self.entity.facts);
-        let largest = indexes.iter().map(|index| self.key_bytes(index)).max().unwrap_or(0);
-        bases.iter().all(|base| {
-            let item = self.item_bytes(base, &[]) + GLOBAL_SECONDARY_INDEXES as u64 * largest;
-            indexes.iter().all(|index| {
+        // Every open index serves a demand, so that there are never more of them.
+        let mut keys: Vec<u64> = indexes.iter().map(|index| self.key_bytes(index)).collect();
+        keys.sort_unstable();
+        let most = GLOBAL_SECONDARY_INDEXES.min(facts.demands.len());
+        let largest: u64 = keys.iter().rev().take(most).sum();
+        let is_cool = |index: &LogicalIndex| {
+            bases.iter().all(|base| {
+                let item = self.item_bytes(base, &[]) + largest;
                 let entry = self.entry_bytes(base, index, item);
                 let here = set(&index.path.partition);
                 let mut load = Load::default();
@@ -535,14 +625,17 @@ impl Pricing<'_> {
                     let micro = self.entry_writes(effect, base, index, entry);
                     load.write(effect.peak, micro, entity.hottest(here, true));
                 }
-                for demand in facts.demands.iter().filter(|demand| !demand.strong) {
-                    if let Some(how) = serve(entity, demand, &index.path) {
+                for demand in &facts.demands {
+                    if let Some(how) = serve(entity, demand, &index.path)
+                        && is_allowed(entity, demand, &index.path, Some(&index.projection), &how)
+                    {
                         let read = self.read(demand, &index.path, &how, Some(index), entry, item, 1);
                         load.read(demand.peak, read.half_units_there, entity.hottest(here, false));
                     }
                 }
                 load.is_borne(entity.is_one(here))
             })
-        })
+        };
+        indexes.iter().map(is_cool).collect()
     }
 }

@@ -18,8 +18,8 @@ pub(crate) struct Space<'p> {
     pub(crate) entities: Vec<Entity<'p>>,
     pub(crate) bases: Vec<Vec<Path>>,
     pub(crate) indexes: Vec<Vec<LogicalIndex>>,
-    /// No index of the entity could ever need shards.
-    pub(crate) cool: Vec<bool>,
+    /// Which indexes could never need shards.
+    pub(crate) cool: Vec<Vec<bool>>,
 }
 
 impl<'p> Space<'p> {
@@ -28,7 +28,7 @@ impl<'p> Space<'p> {
         let bases = entities.iter().map(bases).collect();
         let indexes = entities.iter().map(indexes).collect();
         let mut space = Space { proof, entities, bases, indexes, cool: Vec::new() };
-        let cool = |at: usize| space.pricing(at).is_cool(&space.bases[at], &space.indexes[at]);
+        let cool = |at: usize| space.pricing(at).cool(&space.bases[at], &space.indexes[at]);
         space.cool = (0..proof.entities.len()).map(cool).collect();
         space
     }

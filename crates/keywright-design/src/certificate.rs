@@ -6,8 +6,8 @@ mod facts;
 
 use keywright_dynamodb::Money;
 use keywright_model::certificate::{
-    Bound, ComponentBound, Elimination, Layout, LogicalIndex, Path, Projected, Proof, Subtree, TableProof,
-    Way,
+    Bound, ComponentBound, Decision, Elimination, Layout, LogicalIndex, Node, Path, Projected, Proof,
+    Subtree, TableProof, Tree, Way,
 };
 
 use crate::cost::MonthlyPrice;
@@ -17,11 +17,15 @@ use crate::search::{self, Answer, Choice, EntityTask, Known, KnownComponent, Sum
 /// More layouts and entries than this are not written down.
 const MOST_ENTRIES: usize = 20_000;
 
-/// The proof of an answer, or why there is none.
+/// Of an entity with more layouts than this, decisions show that none is missing.
+pub(crate) const MANY_LAYOUTS: u128 = 10_000;
+
+/// The proof of an answer, or why there is none. Entities with more than `many` layouts have decisions.
 pub(crate) fn proof(
     tasks: &[EntityTask<'_>],
     month: &MonthlyPrice,
     answer: &Answer,
+    many: u128,
 ) -> Result<Proof, String> {
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
     let mut tables = Vec::with_capacity(answer.tables.len());
@@ -30,7 +34,7 @@ pub(crate) fn proof(
         tables.push(TableProof {
             indexes: table.indexes,
             components: table.components.clone(),
-            bounds: bounds.iter().map(|it| bound(tasks, &table.components, it)).collect(),
+            bounds: bounds.iter().map(|it| bound(tasks, &table.components, it, many)).collect(),
         });
     }
     let entries: usize = tables.iter().flat_map(|table| &table.bounds).map(entries).sum();
@@ -58,28 +62,74 @@ fn entries(bound: &Bound) -> usize {
     bound.components.iter().map(of).sum()
 }
 
-fn bound(tasks: &[EntityTask<'_>], components: &[Vec<usize>], known: &Known) -> Bound {
+fn bound(tasks: &[EntityTask<'_>], components: &[Vec<usize>], known: &Known, many: u128) -> Bound {
     let components = components.iter().zip(&known.components);
     Bound {
         limits: known.limits.as_value(),
-        components: components.map(|(entities, it)| component(tasks, entities, it)).collect(),
+        components: components
+            .map(|(entities, it)| component(tasks, entities, known.limits, it, many))
+            .collect(),
     }
 }
 
-fn component(tasks: &[EntityTask<'_>], entities: &[usize], known: &KnownComponent) -> ComponentBound {
+fn component(
+    tasks: &[EntityTask<'_>],
+    entities: &[usize],
+    limits: search::Limits,
+    known: &KnownComponent,
+    decided: u128,
+) -> ComponentBound {
     let many = |entity: &usize| {
         let at = entities.iter().position(|it| it == entity).expect("a component sums its own entities");
         known.layouts[at].len()
     };
     let layouts = entities.iter().zip(&known.layouts);
+    let trees = layouts.clone().filter(|(entity, _)| layouts_of(&tasks[**entity]) > decided);
     ComponentBound {
         least: known.least.map(Money::from_pico),
         layouts: layouts
             .map(|(entity, some)| some.iter().map(|it| layout(&tasks[*entity], it)).collect())
             .collect(),
         elimination: known.summed.iter().map(|it| elimination(it, &many)).collect(),
-        trees: Vec::new(),
+        trees: trees.filter_map(|(entity, some)| tree(tasks, *entity, limits, some)).collect(),
     }
+}
+
+/// How many layouts an entity has, illegal ones among them.
+fn layouts_of(task: &EntityTask<'_>) -> u128 {
+    let below = |base: usize| {
+        let ways = (0..task.demands.len()).map(|at| search::choices(task, base, at).len() as u128);
+        ways.fold(1, u128::saturating_mul)
+    };
+    (0..task.candidates.bases.len()).map(below).fold(0, u128::saturating_add)
+}
+
+/// Why an entity has no layout that beats all that are known, where few enough decisions show it.
+fn tree(
+    tasks: &[EntityTask<'_>],
+    entity: usize,
+    limits: search::Limits,
+    known: &[search::Layout],
+) -> Option<Tree> {
+    let task = &tasks[entity];
+    let decision = |on: search::Decision| match on {
+        search::Decision::Base(base) => Decision::Base(path(&task.candidates.bases[base])),
+        search::Decision::Index(index) => Decision::Index(index),
+        search::Decision::Place { demand, index } => Decision::Place { demand, index },
+    };
+    let node = |node: search::Node| match node {
+        search::Node::Decide { on, yes, no } => Node::Decide { on: decision(on), yes, no },
+        search::Node::Illegal(demands) => Node::Illegal(demands),
+        search::Node::Bound { prices, apart } => {
+            Node::Bound { prices: prices.into_iter().map(Money::from_pico).collect(), apart }
+        }
+    };
+    let nodes = search::tree(tasks, entity, limits, known)?;
+    Some(Tree {
+        entity,
+        indexes: task.weighed().iter().map(|index| logical_index(task, *index)).collect(),
+        nodes: nodes.into_iter().map(node).collect(),
+    })
 }
 
 fn elimination(summed: &Summed, many: &dyn Fn(&usize) -> usize) -> Elimination {
@@ -105,18 +155,19 @@ fn path(path: &path::Path) -> Path {
     }
 }
 
+fn logical_index(task: &EntityTask<'_>, index: usize) -> LogicalIndex {
+    let candidate = &task.candidates.indexes[index];
+    LogicalIndex {
+        path: path(&candidate.path),
+        projection: match candidate.projection {
+            Projection::All => Projected::All,
+            Projection::Keys => Projected::Keys,
+            Projection::Include(attrs) => Projected::Include(facts::list(attrs)),
+        },
+    }
+}
+
 fn layout(task: &EntityTask<'_>, layout: &search::Layout) -> Layout {
-    let index = |at: &usize| {
-        let candidate = &task.candidates.indexes[*at];
-        LogicalIndex {
-            path: path(&candidate.path),
-            projection: match candidate.projection {
-                Projection::All => Projected::All,
-                Projection::Keys => Projected::Keys,
-                Projection::Include(attrs) => Projected::Include(facts::list(attrs)),
-            },
-        }
-    };
     let way = |choice: &Choice| match choice {
         Choice::NotNeeded => Way::Known,
         Choice::Base(_) => Way::Table,
@@ -128,7 +179,7 @@ fn layout(task: &EntityTask<'_>, layout: &search::Layout) -> Layout {
     };
     Layout {
         base: path(&task.candidates.bases[layout.base]),
-        indexes: layout.indexes.iter().map(index).collect(),
+        indexes: layout.indexes.iter().map(|index| logical_index(task, *index)).collect(),
         ways: layout.services.iter().map(|service| way(&service.choice)).collect(),
         price: Money::from_pico(layout.cost.total()),
     }

@@ -18,7 +18,7 @@ use keywright_model::model::Assumption;
 use keywright_model::{Certificate, Model, Style};
 
 use crate::candidate::{Candidates, candidates, needs_guard, report_tenants, settle};
-use crate::certificate::proof;
+use crate::certificate::{MANY_LAYOUTS, proof};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::decisions;
 use crate::demand::{Demand, demands};
@@ -286,7 +286,10 @@ fn derive(
                 .to_owned(),
         );
     }
-    let shown = { if not_covered.is_empty() { proof(&tasks, &month, &answer).map(Some) } else { Ok(None) } };
+    let shown = match not_covered.is_empty() {
+        true => proof(&tasks, &month, &answer, MANY_LAYOUTS).map(Some),
+        false => Ok(None),
+    };
     let mut shown = shown.unwrap_or_else(|reason| {
         not_covered.push(reason);
         None

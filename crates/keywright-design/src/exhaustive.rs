@@ -337,6 +337,18 @@ fn a_wrong_bound_is_noticed() {
 
 #[test]
 fn the_certificates_of_random_models_hold() {
+    certified(crate::certificate::MANY_LAYOUTS);
+}
+
+#[test]
+fn decisions_show_as_much_as_all_layouts() {
+    let trees = certified(0);
+    assert!(trees > 100, "{trees} trees");
+}
+
+/// Checks the certificates of random models, where entities with more than `many` layouts have decisions; says how many.
+fn certified(many: u128) -> usize {
+    let mut trees = 0;
     let table = keywright_dynamodb::price::PriceTable::us_east_1();
     let month = MonthlyPrice { table, operational: OperationalPrices::default() };
     let (mut held, mut in_part, mut with_indexes) = (0, 0, 0);
@@ -358,10 +370,13 @@ fn the_certificates_of_random_models_hold() {
             .collect();
         let Ok(answer) = solve(&problem, &month, &tasks, Stop::default(), false) else { continue };
         let total = keywright_dynamodb::Money::from_pico(answer.cost.total());
+        let proof = crate::certificate::proof(&tasks, &month, &answer, many).expect("small tables");
+        let components = proof.tables.iter().flat_map(|it| &it.bounds).flat_map(|it| &it.components);
+        trees += components.map(|it| it.trees.len()).sum::<usize>();
         let certificate = keywright_model::Certificate {
             optimal: true,
             lower_bound: total,
-            proof: Some(crate::certificate::proof(&tasks, &month, &answer).expect("small tables")),
+            proof: Some(proof),
             ..Default::default()
         };
         let total =
@@ -378,4 +393,5 @@ fn the_certificates_of_random_models_hold() {
         held > 25 && in_part * 10 < held && with_indexes > 10,
         "{held} held, {in_part} in part, {with_indexes}"
     );
+    trees
 }

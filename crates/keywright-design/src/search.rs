@@ -23,17 +23,20 @@ mod removal;
 mod table;
 mod task;
 mod total;
+mod tree;
 
 pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, literals, tidiest};
 pub(crate) use colouring::{Colouring, Group, Present, colour, colour_beside};
 #[cfg(test)]
 pub(crate) use layout::SharedPlace;
 pub(crate) use layout::{Layout, evaluate};
+pub(crate) use limits::Limits;
 #[cfg(test)]
 pub(crate) use open::EXAGGERATION;
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
 pub(crate) use total::{Answer, Known, KnownComponent, Summed, Unsolved, solve, tables};
+pub(crate) use tree::{Decision, Node, tree};
 
 /// How many indexes of each kind: ALL, KEYS, INCLUDE.
 pub(crate) type Counts = [usize; 3];

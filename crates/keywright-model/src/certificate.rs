@@ -130,6 +130,8 @@ pub struct Subtree {
 pub struct Tree {
     /// The entity.
     pub entity: usize,
+    /// The indexes that are weighed: for every other one, one of these can take its place and is never dearer.
+    pub indexes: Vec<LogicalIndex>,
     /// The first is the root; what a decision leads to comes after it.
     pub nodes: Vec<Node>,
 }
@@ -150,9 +152,15 @@ pub enum Node {
     /// Nothing is left: one of these demands has no way at all, or each of them needs an index of its own, and there is
     /// no room for so many. Without any demand: no primary key is left.
     Illegal(Vec<usize>),
-    /// What is left costs at least what these prices, one for each demand, come to. Opening an index is worth no more to
-    /// the demands than the parts by which their prices pass what serving them there costs.
-    Bound(Vec<Money>),
+    /// What is left costs at least what prices come to. Opening an index is worth no more to the demands than the parts by
+    /// which their prices pass what serving them there costs.
+    Bound {
+        /// One for each demand.
+        prices: Vec<Money>,
+        /// Demands that each need an index of their own: an item holds at least the smallest keys for each.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        apart: Vec<usize>,
+    },
 }
 
 /// What a decision is about.
@@ -161,15 +169,15 @@ pub enum Node {
 pub enum Decision {
     /// The entity has this primary key.
     Base(Path),
-    /// The entity has this index.
-    Index(LogicalIndex),
-    /// The demand is served from this index; from the table where there is none.
+    /// The entity has the index at this position of those that are weighed.
+    Index(usize),
+    /// The demand is served from the index at this position; from the table where there is none.
     Place {
         /// The demand.
         demand: usize,
         /// The index.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        index: Option<LogicalIndex>,
+        index: Option<usize>,
     },
 }
 

@@ -35,25 +35,45 @@ pub(super) struct Ascent {
 /// Raises the price of one demand after the other until nothing gives; none where a demand has no way left. The
 /// ways of a demand come in the order of their costs.
 pub(super) fn ascend(demands: &[Vec<Way>], opening: &[i128], states: &[State]) -> Option<Ascent> {
+    climb(demands, opening, states, |_, _| {})
+}
+
+/// The price of each demand at the end of an ascent.
+pub(super) fn prices(demands: &[Vec<Way>], opening: &[i128], states: &[State]) -> Option<Vec<i128>> {
+    let mut prices = vec![0; demands.len()];
+    climb(demands, opening, states, |demand, price| prices[demand] = price)?;
+    Some(prices)
+}
+
+/// Raises prices, and says at which price each demand stays.
+fn climb(
+    demands: &[Vec<Way>],
+    opening: &[i128],
+    states: &[State],
+    mut stays: impl FnMut(usize, i128),
+) -> Option<Ascent> {
     let state = |way: &Way| way.index.map_or(State::Open, |index| states[index]);
     let mut slack: Vec<i128> = opening.to_vec();
     let mut sum = 0;
     // Each demand with its price, and how many of its ways that price reaches.
-    let mut rising: Vec<(i128, usize, &[Way])> = Vec::with_capacity(demands.len());
-    for ways in demands {
+    let mut rising: Vec<(usize, i128, usize, &[Way])> = Vec::with_capacity(demands.len());
+    for (demand, ways) in demands.iter().enumerate() {
         let first = ways.iter().position(|way| state(way) != State::Closed)?;
         let price = ways[first].cost;
         sum += price;
-        rising.push((price, first, ways));
+        rising.push((demand, price, first, ways));
     }
     while !rising.is_empty() {
-        rising.retain_mut(|(price, reached, ways)| {
+        rising.retain_mut(|(demand, price, reached, ways)| {
             let mut room = i128::MAX;
             *reached += ways[*reached..].iter().take_while(|way| way.cost <= *price).count();
             for way in &ways[..*reached] {
                 match state(way) {
                     // What is there anyway gives no slack: the price stays at its cost.
-                    State::Open => return false,
+                    State::Open => {
+                        stays(*demand, *price);
+                        return false;
+                    }
                     State::Undecided => room = room.min(slack[way.index.unwrap_or_default()]),
                     State::Closed => {}
                 }
@@ -61,6 +81,7 @@ pub(super) fn ascend(demands: &[Vec<Way>], opening: &[i128], states: &[State]) -
             let next = ways[*reached..].iter().find(|way| state(way) != State::Closed);
             let room = room.min(next.map_or(i128::MAX, |way| way.cost - *price));
             if room <= 0 {
+                stays(*demand, *price);
                 return false;
             }
             for way in &ways[..*reached] {

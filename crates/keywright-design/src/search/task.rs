@@ -114,6 +114,11 @@ impl<'p> EntityTask<'p> {
         self
     }
 
+    /// The index candidates that no other makes superfluous, ascending.
+    pub(crate) fn weighed(&self) -> &[usize] {
+        &self.weighed
+    }
+
     /// What an index candidate costs beside its own entries.
     pub(crate) fn beside(&self, index: usize) -> Cost {
         self.beside[index]
