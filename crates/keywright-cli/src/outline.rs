@@ -153,6 +153,7 @@ fn in_words(input: &Input) -> String {
         Role::Lower(_) => format!(" ≤ {bound}"),
         Role::Upper(_) => format!(" ≥ {bound}"),
         Role::Prefix => format!(" begins {bound}"),
+        Role::Within(period) => format!(" = {} of {bound}", period.name()),
         Role::NewValue => format!(" → {bound}"),
         Role::Increment => format!(" + {bound}"),
         Role::Limit => " (limit)".to_owned(),

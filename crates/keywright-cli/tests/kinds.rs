@@ -73,6 +73,19 @@ fn numbers_are_kept_in_the_parent_or_beside_it() {
 }
 
 #[test]
+fn a_whole_month_is_a_part_of_keys_where_the_document_asks_for_it() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("logs", style);
+        let text = design["items"].to_string();
+        assert!(text.contains("<loggedAt:ym>"), "{style}: {text}");
+        // A day is the beginning of a time that other reads want a range of.
+        assert!(!text.contains("<seenAt:ymd>"), "{style}: {text}");
+        // No item holds a period: it is told by the time.
+        assert!(!text.contains("loggedAtMonth\",\"type"), "{style}: {text}");
+    }
+}
+
+#[test]
 fn a_natural_identity_under_its_parents_key_is_guarded() {
     let design = proven("catalogue", "overloaded");
     assert!(has(&design, "ProductSku", "uniqueness"), "{:?}", kinds(&design));

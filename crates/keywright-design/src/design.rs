@@ -27,7 +27,7 @@ use crate::existing::Existing;
 use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, Problem, ReadPart, resolve};
+use crate::problem::{Keeping, Problem, ReadPart, keep_buckets, resolve};
 use crate::search::{EntityTask, Stop, Unsolved, plans, solve, tables};
 
 /// How to design.
@@ -178,6 +178,9 @@ fn derive(
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
         resolved.problem.type_attribute = name;
     }
+    if let Some(base) = base {
+        keep_buckets(&mut resolved.problem, base);
+    }
     let mut settled = resolved.problem;
     let problem = &settled;
     let mut findings = resolved.findings;
@@ -273,6 +276,9 @@ fn derive(
     if problem.reads.iter().any(|read| read.parts.iter().any(holding)) {
         not_covered
             .push("a read of what lies in another entity's item: it drops items without it".to_owned());
+    }
+    if problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
+        not_covered.push("buckets of time: a period is told by an instant that items hold".to_owned());
     }
     if style != Style::Overloaded {
         not_covered.push(format!("the style {style}: its keys are priced in another way"));

@@ -352,8 +352,12 @@ fn certified(many: u128) -> usize {
     let table = keywright_dynamodb::price::PriceTable::us_east_1();
     let month = MonthlyPrice { table, operational: OperationalPrices::default() };
     let (mut held, mut in_part, mut with_indexes) = (0, 0, 0);
-    for seed in 0..70 {
+    for seed in 0..90 {
         let problem = random::problem(seed);
+        // A certificate says that it leaves periods out.
+        if problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
+            continue;
+        }
         let demands = demands(&problem);
         let candidates: Vec<Candidates> = demands
             .iter()

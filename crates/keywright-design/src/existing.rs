@@ -295,6 +295,8 @@ fn pieces(facts: &EntityFacts, template: &str) -> Option<Vec<Piece>> {
                 if let Some(shards) = name.strip_prefix("shard") {
                     return Some(Piece::Shard { attr, shards: shards.parse().ok()? });
                 }
+                let period = facts.periods().find(|(_, it)| it.of == attr && it.period.encoding() == name);
+                let attr = period.map_or(attr, |(period, _)| period);
                 let segment = Segment { attr, descending: name.contains("desc") };
                 let plain = *place.encoding() == keywright_key::Encoding::Text;
                 Some(Piece::Segment { segment, encoding: Encoding::Written((!plain).then_some(name)) })

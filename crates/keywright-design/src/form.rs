@@ -129,7 +129,7 @@ pub(crate) fn own_sort(entity: &EntityFacts, path: &Path) -> Option<Attr> {
 /// The type of an attribute as a key; none for what can't be one, such as a boolean or a part of a map.
 pub(crate) fn key_type(attribute: &AttributeFacts) -> Option<KeyType> {
     // A time of expiry is a number, whatever the document calls it.
-    if attribute.name.contains('.') || attribute.ttl {
+    if attribute.name.contains('.') || attribute.ttl || attribute.bucket.is_some() {
         return None;
     }
     match attribute.ty {

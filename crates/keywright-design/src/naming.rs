@@ -117,6 +117,10 @@ const DEFAULT_SCALE: usize = 4;
 
 impl Encoding {
     pub(crate) fn of(attribute: &AttributeFacts, descending: bool) -> Encoding {
+        if let Some(bucket) = attribute.bucket {
+            let (name, bytes) = (bucket.period.encoding(), bucket.period.width() as u64);
+            return Encoding::Named { name, bytes };
+        }
         let digits = attribute.max.map_or(DEFAULT_DIGITS, |max| max.max(1).ilog10() as usize + 1);
         let named = |up: &'static str, down: &'static str, bytes| Encoding::Named {
             name: if descending { down } else { up },

@@ -25,8 +25,12 @@ pub(crate) struct Fit {
     pub(crate) range: bool,
     /// The next sort attribute has an equality that the caller may leave out.
     pub(crate) optional: Option<Attr>,
+    /// The next sort attribute is an instant whose period the demand gives: this period, as the beginning of it.
+    pub(crate) within: Option<Attr>,
     /// Equalities that the key does not serve.
     pub(crate) filter: Attrs,
+    /// Instants that a filter holds against the period that the demand gives, each with the period.
+    pub(crate) filter_within: Vec<(Attr, Attr)>,
     /// The range is a filter.
     pub(crate) filter_range: bool,
     /// The key order is not the wanted one.
@@ -43,6 +47,7 @@ impl Fit {
     /// Whether something read is dropped or reordered afterwards: allowed on bounded collections only.
     pub(crate) fn wastes(&self, part: &ReadPart) -> bool {
         !self.filter.is_empty()
+            || !self.filter_within.is_empty()
             || self.filter_range
             || self.client_sort
             || !part.more_ranges.is_empty()
@@ -52,6 +57,7 @@ impl Fit {
     /// Attributes that a filter looks at.
     pub(crate) fn filtered(&self, part: &ReadPart) -> Attrs {
         let mut attrs = self.filter;
+        attrs.extend(self.filter_within.iter().map(|(instant, _)| *instant));
         if self.filter_range {
             attrs.extend(part.range.iter().map(|range| range.attr));
         }
@@ -65,6 +71,7 @@ impl Fit {
         let mut fixed = path.partition_set();
         fixed.extend(path.sort[..self.run].iter().map(|segment| segment.attr));
         fixed.extend(path.only.iter().map(|(attr, _)| *attr));
+        fixed.extend(self.within);
         fixed
     }
 
@@ -77,14 +84,16 @@ impl Fit {
 /// How the path serves the demand, if it can at all.
 pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     let part = &demand.part;
-    let eq = part.eq();
+    let eq = entity.with_periods(part.eq());
     if let Some((attr, value)) = &path.only {
         let constant = part.equality(*attr).and_then(|equality| equality.constant.as_ref());
         if constant != Some(value) {
             return None;
         }
     }
-    let mentioned = part.mentions();
+    let mut mentioned = part.mentions();
+    mentioned.extend(part.mentions().iter().map(|attr| entity.stored(attr)));
+    let mentioned = entity.with_periods(mentioned);
     if path.attrs().iter().any(|attr| entity.attribute(attr).optional && !mentioned.contains(attr)) {
         return None;
     }
@@ -99,20 +108,30 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     let optional = next
         .map(|segment| segment.attr)
         .filter(|attr| !range && part.equality(*attr).is_some_and(|equality| equality.optional));
+    let within = next
+        .filter(|segment| !range && !segment.descending)
+        .and_then(|segment| part.eq().iter().find(|attr| is_period_of(entity, *attr, segment.attr)))
+        .filter(|attr| !path.attrs().contains(*attr));
     let whole_key = path.attrs().is_subset(eq);
     let list = part.equal.iter().any(|equality| equality.list);
     let mut served = path.partition_set();
     served.extend(path.sort[..run].iter().map(|segment| segment.attr));
     served.extend(path.only.iter().map(|(attr, _)| *attr));
     served.extend(optional);
+    served.extend(within);
     let asked: Attrs = part.equal.iter().map(|equality| equality.attr).collect();
+    let unserved = asked.minus(served);
+    let filter = unserved.iter().filter(|attr| entity.attribute(*attr).bucket.is_none()).collect();
+    let filter_within = unserved.minus(filter).iter().map(|attr| (entity.stored(attr), attr)).collect();
     let (ordered, forward) = order(entity, part, path, run, demand.result);
     let mut fit = Fit {
         scatter,
         run,
         range,
         optional,
-        filter: asked.minus(served),
+        within,
+        filter,
+        filter_within,
         filter_range: part.range.is_some() && !range,
         client_sort: !ordered || part.sorted_later,
         forward,
@@ -122,6 +141,11 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     // GetItem takes no filter: where more is asked than the key says, a Query of the one item does.
     fit.whole_key &= list && part.holding.is_none() || !fit.wastes(part);
     (fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
+}
+
+/// Whether an attribute is a period in which the values of another lie.
+fn is_period_of(entity: &EntityFacts, attr: Attr, instant: Attr) -> bool {
+    entity.attribute(attr).bucket.is_some_and(|bucket| bucket.of == instant)
 }
 
 /// Whether the key order is the wanted one, and whether it is read upwards.

@@ -6,11 +6,11 @@ mod attrs;
 mod resolve;
 
 pub(crate) use attrs::{Attr, Attrs};
-pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, resolve};
+pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, keep_buckets, resolve};
 
 use keywright_finding::Span;
 use keywright_model::Rate;
-use keywright_model::model::{Bound, Direction, Literal, Type};
+use keywright_model::model::{Bound, Direction, Literal, Period, Type};
 
 /// A Model, resolved.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(crate) struct EntityFacts {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) attributes: Vec<AttributeFacts>,
+    /// Years, months, days or hours of instants that reads give: what only keys hold, numbered after the attributes.
+    pub(crate) buckets: Vec<AttributeFacts>,
     pub(crate) identity: Vec<Attr>,
     /// The identity is made up by a create (or drawn from a sequence), so no two items ever share it.
     pub(crate) generated: bool,
@@ -96,6 +98,16 @@ pub(crate) struct AttributeFacts {
     pub(crate) tenant: bool,
     /// Some write changes it after creation.
     pub(crate) changes: bool,
+    /// It is no attribute of an item, but the period in which one lies.
+    pub(crate) bucket: Option<Bucket>,
+}
+
+/// The period in which an instant lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bucket {
+    /// The attribute that holds the instant.
+    pub(crate) of: Attr,
+    pub(crate) period: Period,
 }
 
 /// The attribute that a value first belongs to.
@@ -306,7 +318,28 @@ impl EntityFacts {
     }
 
     pub(crate) fn attribute(&self, attr: Attr) -> &AttributeFacts {
-        &self.attributes[attr.index()]
+        match self.attributes.get(attr.index()) {
+            Some(stored) => stored,
+            None => &self.buckets[attr.index() - self.attributes.len()],
+        }
+    }
+
+    /// The attribute that an item holds for it: the instant, for a period.
+    pub(crate) fn stored(&self, attr: Attr) -> Attr {
+        self.attribute(attr).bucket.map_or(attr, |bucket| bucket.of)
+    }
+
+    /// The periods of its instants that keys may hold, each with the instant.
+    pub(crate) fn periods(&self) -> impl Iterator<Item = (Attr, Bucket)> + '_ {
+        let first = self.attributes.len();
+        let numbered = self.buckets.iter().enumerate();
+        numbered.filter_map(move |(at, facts)| Some((Attr::new(first + at), facts.bucket?)))
+    }
+
+    /// These attributes and the periods that they tell.
+    pub(crate) fn with_periods(&self, attrs: Attrs) -> Attrs {
+        let told = self.periods().filter(|(_, bucket)| attrs.contains(bucket.of)).map(|(period, _)| period);
+        attrs.union(told.collect())
     }
 
     /// The attributes that name the tenant.

@@ -318,6 +318,40 @@ fn logs_lie_under_their_month_where_a_pattern_asks_for_a_month() {
 }
 
 #[test]
+fn logs_lie_under_the_month_of_their_time_where_every_read_gives_a_month() {
+    let logs = doc("Audit")
+        .entity("Log", 5_000_000, "tenantId:string:tenant:500values, logId:ulid:id, at:datetime, text:string")
+        .read("AP-001", "Log", "tenantId, month at", "page 50 by at desc", 20)
+        .write("AP-002", "create Log", "tenantId, at, text", 100)
+        .design();
+    // The month is told by the time: nobody writes it, and no item holds it beside its key.
+    assert_eq!(keys(&logs, "Log"), "LOG_TENANTID_ATMONTH#<tenantId>#<at:ym> | LOG#<at:iso>#<logId>");
+    assert!(logs.item("Log").unwrap().attribute("atMonth").is_none());
+    assert_eq!(summary(&logs, "AP-001"), "Query");
+    let read = serde_json::to_string(operation(&logs, "AP-001")).unwrap();
+    assert!(read.contains("LOG_TENANTID_ATMONTH#<tenantId>#<month:ym>"), "{read}");
+    assert!(logs.indexes.is_empty());
+}
+
+#[test]
+fn a_month_is_the_beginning_of_a_time_where_other_reads_want_more_than_a_month() {
+    let logs = doc("Audit")
+        .entity("Log", 5_000_000, "tenantId:string:tenant:500values, logId:ulid:id, at:datetime, text:string")
+        .read("AP-001", "Log", "tenantId, month at", "page 50 by at desc", 20)
+        .read("AP-002", "Log", "tenantId, >= at, <= at", "page 50 by at desc", 20)
+        .write("AP-003", "create Log", "tenantId, at, text", 100)
+        .design();
+    // One collection of a tenant serves both: what texts on time series teach would need a second place.
+    assert_eq!(keys(&logs, "Log"), "LOG_TENANTID#<tenantId> | LOG#<at:iso>#<logId>");
+    let read = serde_json::to_string(operation(&logs, "AP-001")).unwrap();
+    assert!(read.contains("LOG#<month:ym>"), "{read}");
+    assert!(logs.indexes.is_empty());
+    let decision = logs.decisions.iter().find(|it| it.subject == Subject::Pattern("AP-001".to_owned()));
+    let months = decision.unwrap().alternatives.iter().find(|it| it.choice.contains("atMonth")).unwrap();
+    assert!(months.extra.is_some_and(|extra| extra > Money::ZERO), "{months:?}");
+}
+
+#[test]
 fn logs_by_a_range_of_time_need_no_month() {
     let logs = doc("Audit")
         .entity(

@@ -9,7 +9,7 @@ pub use attribute::{Attribute, AttributeRef, Mutability, Presence, Type};
 pub use entity::{Entity, EntityKind, Retention, UniqueSet};
 pub use pattern::{
     Action, Bound, Condition, ConditionKind, ConditionValue, Consistency, Direction, Effect, Input, Literal,
-    Pattern, PatternKind, Read, ResultKind, Role, Sort, Step, Transaction, Write,
+    Pattern, PatternKind, Period, Read, ResultKind, Role, Sort, Step, Transaction, Write,
 };
 pub use relationship::{Cardinality, FanOut, Relationship};
 

@@ -40,6 +40,14 @@ fn attribute_of<'m>(model: &'m Model, input: &Input, first: &[&str]) -> Option<(
     preferred.or_else(|| input.binds.iter().find_map(named))
 }
 
+/// What a caller gives to find a value: the value, or the period in which it lies.
+fn given_for(input: &Input, value: AttributeValue) -> AttributeValue {
+    match (input.role, value.as_s()) {
+        (Role::Within(period), Some(text)) => text.chars().take(period.width()).collect::<String>().into(),
+        _ => value,
+    }
+}
+
 /// The type that an operation states for an input which speaks of no attribute.
 fn stated_type(operation: &Operation, input: &Input) -> Option<keywright_model::model::Type> {
     operation.inputs.iter().find(|parameter| parameter.name == input.name).map(|parameter| parameter.ty)

@@ -12,12 +12,16 @@ pub(super) fn compare(path: &str, comparator: Comparator, value: Value) -> Condi
     Condition::Compare(Operand::Path(path.to_owned()), comparator, Operand::Value(value))
 }
 
-/// A filter for equalities that the key does not serve.
+/// A filter for equalities that the key does not serve. An instant in ISO 8601 begins with the period in which it lies.
 pub(super) fn equalities(entity: &EntityFacts, attrs: Attrs, scope: &Scope) -> Vec<Condition<Value>> {
     attrs
         .iter()
         .filter_map(|attr| {
-            Some(Condition::equals(entity.attribute(attr).name.clone(), scope.get(attr)?.clone()))
+            let given = scope.get(attr)?.clone();
+            Some(match entity.attribute(attr).bucket {
+                Some(bucket) => Condition::BeginsWith(entity.attribute(bucket.of).name.clone(), given),
+                None => Condition::equals(entity.attribute(attr).name.clone(), given),
+            })
         })
         .collect()
 }

@@ -101,8 +101,10 @@ fn key_assignments(context: &Context<'_>, entity: usize, place: Place) -> Vec<Ke
         attribute: facts.attribute(*attr).name.clone(),
         equals: Some(value.clone()),
     });
-    let holding =
-        |attr: crate::problem::Attr| Sparse { attribute: facts.attribute(attr).name.clone(), equals: None };
+    let holding = |attr: crate::problem::Attr| Sparse {
+        attribute: facts.attribute(facts.stored(attr)).name.clone(),
+        equals: None,
+    };
     let optional = |attrs: Attrs| attrs.iter().find(|attr| facts.attribute(*attr).optional).map(holding);
     let generic = context.form(entity, place) == Form::Generic;
     let key = context.key(entity, place);

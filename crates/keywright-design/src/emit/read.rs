@@ -217,6 +217,8 @@ pub(super) fn parameters(context: &Context<'_>, pattern: &Pattern) -> Vec<Parame
             Parameter {
                 name: input.name.clone(),
                 ty: match (attribute, input.role) {
+                    // `2024-01` is no instant.
+                    (Some(_), Role::Within(_)) => Type::String,
                     (Some(attribute), _) => attribute.ty.value,
                     (None, Role::Limit) => Type::Integer,
                     (None, _) => Type::String,

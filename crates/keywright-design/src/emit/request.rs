@@ -208,6 +208,8 @@ fn query(
         })
         .collect();
     let mut filter = condition::equalities(facts, fit.filter, &scope);
+    let periods = fit.filter_within.iter().map(|(_, period)| *period).collect();
+    filter.extend(condition::equalities(facts, periods, &scope));
     if fit.filter_range {
         filter.extend(demand.part.range.iter().flat_map(|range| condition::range(facts, range)));
     }

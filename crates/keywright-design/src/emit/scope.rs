@@ -44,6 +44,13 @@ impl Scope {
     /// The segment of a template that stands for an attribute; the attribute's own name where it is unknown.
     pub(super) fn segment(&self, entity: &EntityFacts, attr: Attr, encoding: &Encoding) -> String {
         let facts = entity.attribute(attr);
+        if let (Some(bucket), None) = (facts.bucket, self.get(attr)) {
+            // Who knows the instant knows its period.
+            return match self.get(bucket.of) {
+                Some(Value::Literal(literal)) => written_text(literal, bucket.period.encoding()),
+                _ => self.segment(entity, bucket.of, encoding),
+            };
+        }
         match self.get(attr) {
             Some(Value::Literal(literal)) => literal_text(literal, encoding),
             Some(Value::Input(name) | Value::Generated(name)) => placeholder(name, encoding),
@@ -75,6 +82,9 @@ fn literal_text(literal: &Literal, encoding: &Encoding) -> String {
             format!("{:0>digits$}", most.saturating_sub(number))
         }
         (literal, Encoding::Written(Some(name))) => written_text(literal, name),
+        (literal, Encoding::Named { name: name @ ("y" | "ym" | "ymd" | "ymdh"), .. }) => {
+            written_text(literal, name)
+        }
         (Literal::Boolean(flag), Encoding::Named { name: "booldesc", .. }) => u8::from(!flag).to_string(),
         (Literal::Boolean(flag), _) => u8::from(*flag).to_string(),
         (literal, _) => literal.to_string(),

@@ -9,6 +9,7 @@ use super::key::render;
 use super::scope::{Scope, placeholder};
 use crate::demand::Demand;
 use crate::key::{Key, PartValue, Piece};
+use crate::naming::Encoding;
 use crate::path::Path;
 use crate::plan::Fit;
 use crate::problem::{Attr, EntityFacts, Range};
@@ -45,15 +46,25 @@ pub(super) fn sort_condition(
                 equal.push((part.name.clone(), part.value(facts, scope)));
                 None
             }
-            PartValue::Own(_) => range.map(typed),
+            PartValue::Own(_) => match fit.within {
+                Some(period) => {
+                    Some(SortRange::BeginsWith(Value::Template(period_text(facts, period, scope))))
+                }
+                None => range.map(typed),
+            },
             PartValue::Text(pieces) => {
                 let within = Within { facts, pieces, given: fit.run - before, scope };
-                within.condition(fit.optional, range, filter)
+                within.condition(fit, range, filter)
             }
         };
         return (equal, next.map(|next| (part.name.clone(), next)));
     }
     (equal, None)
+}
+
+/// A period as the text that its instants begin with.
+fn period_text(facts: &EntityFacts, period: Attr, scope: &Scope) -> String {
+    scope.segment(facts, period, &Encoding::of(facts.attribute(period), false))
 }
 
 /// A range on an attribute that is a key by itself.
@@ -87,7 +98,7 @@ struct Within<'a> {
 impl Within<'_> {
     fn condition(
         &self,
-        optional: Option<Attr>,
+        fit: &Fit,
         range: Option<&Range>,
         filter: &mut Vec<Condition<Value>>,
     ) -> Option<SortRange<Value>> {
@@ -104,10 +115,13 @@ impl Within<'_> {
         // Everything before the first segment that is not given, with the separator at its end.
         let lead = render(&self.pieces[..at], self.facts, self.scope);
         let begins = |text: String| Some(SortRange::BeginsWith(Value::Template(text)));
-        if let Some(attr) = optional {
+        if let Some(attr) = fit.optional {
             // Were it a part of the condition, the block would fall away with it: the block is read and filtered.
             filter.extend(condition::equalities(self.facts, [attr].into_iter().collect(), self.scope));
             return if lead.is_empty() { None } else { begins(lead) };
+        }
+        if let Some(period) = fit.within {
+            return begins(format!("{lead}{}", period_text(self.facts, period, self.scope)));
         }
         let Some(range) = range else {
             return if lead.is_empty() { None } else { begins(lead) };

@@ -163,8 +163,12 @@ impl<'a> Draft<'a> {
         let counted = |attr: Attr| {
             effect.next_number == Some(attr) || effect.adds.iter().any(|(counter, _)| *counter == attr)
         };
-        let unknown: Vec<Attr> =
-            effect.sets.iter().filter(|attr| scope.get(*attr).is_none() && !counted(*attr)).collect();
+        let unknown: Vec<Attr> = effect
+            .sets
+            .iter()
+            // A period follows from its instant.
+            .filter(|attr| entity.stored(*attr) == *attr && scope.get(*attr).is_none() && !counted(*attr))
+            .collect();
         for attr in unknown {
             let changed = values::present_instant(self, effect.entity, attr, findings);
             if let Some(made) = changed {

@@ -272,6 +272,7 @@ fn is_hotter(facts: &EntityFacts, demands: &[Demand], path: &Path, all: &[Path])
 /// What a filter looks at.
 fn looked_at(demand: &Demand, fit: &Fit) -> Attrs {
     let mut attrs = fit.filter;
+    attrs.extend(fit.filter_within.iter().map(|it| it.0));
     if fit.filter_range {
         attrs.extend(demand.part.range.iter().map(|it| it.attr));
     }
@@ -292,7 +293,11 @@ fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     let mut named = given.clone();
     named.extend(part.range.iter().map(|it| it.attr));
     named.extend(part.order.iter().map(|it| it.0));
-    if path.attrs().iter().any(|attr| facts.attribute(attr).optional && !named.contains(&attr)) {
+    // Who names a period names its instant, and the other way round.
+    named.extend(named.clone().iter().filter_map(|attr| facts.attribute(*attr).bucket.map(|it| it.of)));
+    let told = |attr: Attr| facts.attribute(attr).bucket.is_some_and(|it| named.contains(&it.of));
+    if path.attrs().iter().any(|attr| facts.attribute(attr).optional && !named.contains(&attr) && !told(attr))
+    {
         return None;
     }
     // The partition key must be given whole, or be one of a few values each of which is asked for.
@@ -315,18 +320,30 @@ fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     let mut keyed: Vec<Attr> = path.partition.clone();
     keyed.extend(path.sort[..run].iter().map(|segment| segment.attr));
     keyed.extend(path.only.iter().map(|it| it.0));
-    let filter = given.iter().copied().filter(|attr| !keyed.contains(attr)).collect();
+    // A period whose instant comes next in the sort key is the beginning of it.
+    let instant = |attr: Attr| facts.attribute(attr).bucket.map(|it| it.of);
+    let within = given.iter().copied().find(|attr| {
+        !range
+            && !path.attrs().contains(*attr)
+            && free.first().is_some_and(|segment| instant(*attr) == Some(segment.attr))
+    });
+    keyed.extend(within);
+    let dropped: Vec<Attr> = given.iter().copied().filter(|attr| !keyed.contains(attr)).collect();
+    let filter: Attrs = dropped.iter().copied().filter(|attr| instant(*attr).is_none()).collect();
+    let filter_within: Vec<(Attr, Attr)> =
+        dropped.iter().filter_map(|attr| Some((instant(*attr)?, *attr))).collect();
     let (in_order, forward) = ordered(facts, demand, free, &given);
-    let filter: Attrs = filter;
     let filter_range = part.range.is_some() && !range;
     // GetItem takes no filter and no order: it wants the whole key and nothing beside.
-    let plain = filter.is_empty() && !filter_range && in_order;
+    let plain = filter.is_empty() && filter_within.is_empty() && !filter_range && in_order;
     Some(Fit {
         scatter,
         run,
         range,
         optional: None,
+        within,
         filter,
+        filter_within,
         filter_range,
         client_sort: !in_order,
         forward,

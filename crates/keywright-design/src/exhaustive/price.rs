@@ -84,7 +84,8 @@ pub(super) fn laid(
             Way::Index(at, fit) => (&indexes[*at].path, fit, entry(*at).bytes),
             Way::Known | Way::Unique(_) => continue,
         };
-        let wastes = !fit.filter.is_empty() || fit.filter_range || fit.client_sort;
+        let dropped = !fit.filter.is_empty() || !fit.filter_within.is_empty() || fit.filter_range;
+        let wastes = dropped || fit.client_sort;
         if wastes && !bounded(facts, path, fit, bytes) {
             return None;
         }

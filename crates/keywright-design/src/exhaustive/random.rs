@@ -2,11 +2,11 @@
 
 use keywright_finding::Span;
 use keywright_model::Rate;
-use keywright_model::model::{Bound, Direction, Literal, Type};
+use keywright_model::model::{Bound, Direction, Literal, Period, Type};
 
 use crate::problem::{
-    Attr, AttributeFacts, Attrs, Domain, EffectAction, EffectFacts, EntityFacts, Equality, ParentLink,
-    Problem, Range, ReadFacts, ReadPart, ResultShape, WriteFacts,
+    Attr, AttributeFacts, Attrs, Bucket, Domain, EffectAction, EffectFacts, EntityFacts, Equality,
+    ParentLink, Problem, Range, ReadFacts, ReadPart, ResultShape, WriteFacts,
 };
 
 /// A splitmix generator: small, and good enough for tests.
@@ -83,6 +83,21 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
         let write = write(dice, at, &problem.entities);
         problem.writes.push(write);
     }
+    // Nobody has a month that no read asks for.
+    let month: Attrs = [Attr::new(NAMES.len())].into_iter().collect();
+    for at in 0..entities {
+        let asks = |part: &ReadPart| part.entity == at && month.is_subset(part.eq());
+        if problem.reads.iter().flat_map(|read| &read.parts).any(asks) {
+            continue;
+        }
+        problem.entities[at].buckets.clear();
+        problem.entities[at].at_creation = problem.entities[at].at_creation.minus(month);
+        let effects = problem.writes.iter_mut().flat_map(|write| &mut write.effects);
+        for effect in effects.filter(|effect| effect.entity == at) {
+            effect.given = effect.given.minus(month);
+            effect.sets = effect.sets.minus(month);
+        }
+    }
     problem
 }
 
@@ -128,6 +143,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             version: false,
             tenant: tenanted && *name == "owner",
             changes: *name == "state",
+            bucket: None,
         }
     });
     let mut attributes: Vec<AttributeFacts> = attributes.collect();
@@ -137,10 +153,22 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         }
     }
     let max = dice.pick(&[None, Some(20), Some(2_000)]);
+    // The month of the instant, for whoever asks for it.
+    let month = Attr::new(NAMES.len());
+    let bucket = Bucket { of: Attr::new(3), period: Period::Month };
+    let month = AttributeFacts {
+        name: "atMonth".to_owned(),
+        bytes: 7,
+        distinct: 12,
+        domain: Domain { entity: index, attr: month },
+        bucket: Some(bucket),
+        ..attributes[3].clone()
+    };
     EntityFacts {
         name: format!("E{index}"),
         span: HERE,
         attributes,
+        buckets: vec![month],
         identity: vec![Attr::new(0)],
         generated: true,
         singleton: false,
@@ -154,7 +182,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         unique: if dice.roll(5) == 0 { vec![[Attr::new(5)].into_iter().collect()] } else { Vec::new() },
         skew: None,
         retention_days: None,
-        at_creation: (0..NAMES.len()).map(Attr::new).collect(),
+        at_creation: (0..=NAMES.len()).map(Attr::new).collect(),
         added: Attrs::NONE,
         held: Vec::new(),
     }
@@ -198,6 +226,12 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
     };
     let state = || Equality { constant: constant.clone(), ..equality(2) };
     let ranged = |part: ReadPart| ReadPart { range: range.clone(), ..part };
+    // Apart from the other rolls.
+    let monthly = Dice(!dice.0).roll(5) == 0;
+    let dated = |mut equal: Vec<Equality>| {
+        equal.extend(monthly.then(|| equality(NAMES.len())));
+        equal
+    };
     let parent = entities[child].parents.first().map(|link| link.parent);
     let (parts, result) = match (dice.roll(9), parent) {
         (0, Some(parent)) => {
@@ -211,12 +245,12 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
             (vec![head, part(vec![equality(1)], order, all)], result)
         }
         (0 | 1, _) => (vec![part(vec![equality(0)], Vec::new(), returns)], ResultShape::Single),
-        (2, _) => (vec![ranged(part(vec![equality(1), state()], order, returns))], result),
+        (2, _) => (vec![ranged(part(dated(vec![equality(1), state()]), order, returns))], result),
         (7 | 8, _) => (vec![part(vec![equality(1), equality(2), equality(6)], order, returns)], result),
-        (3, _) => (vec![ranged(part(vec![state()], order, returns))], result),
+        (3, _) => (vec![ranged(part(dated(vec![state()]), order, returns))], result),
         (6, _) => (vec![part(vec![equality(5)], Vec::new(), returns)], ResultShape::Single),
         (4, _) => (vec![part(vec![equality(1), equality(0)], Vec::new(), returns)], ResultShape::Single),
-        _ => (vec![ranged(part(vec![equality(1)], order, returns))], result),
+        _ => (vec![ranged(part(dated(vec![equality(1)]), order, returns))], result),
     };
     let rate = rate(dice);
     ReadFacts {
@@ -237,7 +271,7 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
 
 fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
     let entity = dice.roll(entities.len() as u64) as usize;
-    let all: Attrs = (0..entities[entity].attributes.len()).map(Attr::new).collect();
+    let all: Attrs = (0..=NAMES.len()).map(Attr::new).collect();
     let id: Attrs = [Attr::new(0)].into_iter().collect();
     let located = if dice.roll(2) == 0 { id } else { id.union([Attr::new(1)].into_iter().collect()) };
     let (action, given, sets) = match dice.roll(3) {
@@ -298,6 +332,7 @@ pub(super) struct Seen {
     strong: usize,
     lists: usize,
     tenants: usize,
+    periods: usize,
 }
 
 impl Seen {
@@ -319,13 +354,16 @@ impl Seen {
                 && own().all(|part| part.eq().contains(owner))
                 && effects.filter(|it| it.entity == at).all(|it| it.given.contains(owner))
         }));
+        let month = Attr::new(NAMES.len());
+        self.periods += has(parts().any(|it| it.eq().contains(month)));
         self.lists += has(parts().any(|it| !it.returns.contains(Attr::new(4))));
     }
 
     /// Each feature was in many of the problems.
     pub(super) fn assert_everything(&self) {
-        let Seen { unique, constants, ranges, optional, several_entities, strong, lists, tenants } = self;
-        for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants] {
+        let Seen { unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods } =
+            self;
+        for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods] {
             assert!(*seen > 50, "{self:?}");
         }
     }

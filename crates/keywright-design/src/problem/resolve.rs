@@ -1,5 +1,6 @@
 //! From a Model to a Problem: names become numbers, silence becomes defaults, mistakes become findings.
 
+mod buckets;
 mod countable;
 mod counters;
 mod domains;
@@ -12,6 +13,7 @@ use keywright_finding::{Finding, Span};
 use keywright_model::Model;
 use keywright_model::model::Assumption;
 
+pub(crate) use buckets::keep as keep_buckets;
 pub(crate) use countable::{Countable, Keeping};
 pub(crate) use writes::is_kept_by_updates;
 
@@ -83,12 +85,14 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], merges: &[Merge]) -> R
     let countable = countable::countable(model, &entities);
     let counters = counters::declare(model, &mut entities, keeping);
     writes::note_changes(model, &mut entities);
+    buckets::declare(model, &mut entities, &mut remarks);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &counters, &mut remarks);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute =
         TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();
-    let problem = Problem { entities, reads, writes, type_attribute };
+    let mut problem = Problem { entities, reads, writes, type_attribute };
+    buckets::settle(&mut problem);
     Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions, countable }
 }
 

@@ -105,7 +105,12 @@ fn shape(task: &EntityTask<'_>, path: &Path, fit: &Fit, fetch: bool, wastes: boo
     Shape {
         keyed: u64::try_from(keyed.div_ceil(1_000_000)).unwrap_or(u64::MAX),
         most: facts.most_matches(fixed),
-        one_in: fit.filter.iter().map(|attr| facts.attribute(attr).distinct).collect(),
+        one_in: fit
+            .filter
+            .iter()
+            .chain(fit.filter_within.iter().map(|(_, period)| *period))
+            .map(|attr| facts.attribute(attr).distinct)
+            .collect(),
         range: fit.range,
         filter_range: fit.filter_range,
         client_sort: fit.client_sort,

@@ -161,7 +161,9 @@ fn may_serve(
                 && path.partition_set() == demand.part.eq()
                 && fit.scatter.is_empty()
                 && !fit.range
+                && fit.within.is_none()
                 && fit.filter.is_empty()
+                && fit.filter_within.is_empty()
                 && !fit.filter_range
                 && demand.part.more_ranges.is_empty()
                 && held(demand.part.returns)

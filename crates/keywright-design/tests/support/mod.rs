@@ -9,8 +9,8 @@ use keywright_model::design::{Design, Operation};
 use keywright_model::model::Step;
 use keywright_model::model::{
     Action, Attribute, AttributeRef, Bound, Cardinality, Condition, ConditionKind, Consistency, Direction,
-    Effect, Entity, FanOut, Input, Literal, Mutability, Pattern, PatternKind, Read, Relationship, ResultKind,
-    Role, Sort, Transaction, Type, UniqueSet, Write,
+    Effect, Entity, FanOut, Input, Literal, Mutability, Pattern, PatternKind, Period, Read, Relationship,
+    ResultKind, Role, Sort, Transaction, Type, UniqueSet, Write,
 };
 use keywright_model::{At, Model, Rate};
 
@@ -137,6 +137,10 @@ impl Doc {
                     Some(("<=", it)) => (Role::Upper(Bound::Inclusive), format!("to_{it}"), it.to_owned()),
                     Some(("<", it)) => (Role::Upper(Bound::Exclusive), format!("before_{it}"), it.to_owned()),
                     Some(("prefix", it)) => (Role::Prefix, format!("{it}Prefix"), it.to_owned()),
+                    Some((period, it)) if Period::ALL.iter().any(|known| known.name() == period) => {
+                        let period = Period::ALL.into_iter().find(|known| known.name() == period).unwrap();
+                        (Role::Within(period), period.name().to_owned(), it.to_owned())
+                    }
                     Some(("new", it)) => (Role::NewValue, format!("new_{it}"), it.to_owned()),
                     Some(("list", it)) => (Role::Equal, format!("{it}s"), it.to_owned()),
                     _ => (Role::Equal, text.clone(), text.clone()),

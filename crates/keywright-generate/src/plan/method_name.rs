@@ -185,8 +185,15 @@ fn by(operation: &Operation) -> Name {
     let and = Name::new("and");
     let mut attributes: Vec<&str> = Vec::new();
     for input in &operation.inputs {
-        let finds = matches!(input.role, Role::Equal | Role::Prefix | Role::Lower(_) | Role::Upper(_));
-        let attribute = input.attribute.as_deref().unwrap_or(&input.name);
+        let finds = matches!(
+            input.role,
+            Role::Equal | Role::Prefix | Role::Lower(_) | Role::Upper(_) | Role::Within(_)
+        );
+        let attribute = match input.role {
+            // The month, not the instant in it.
+            Role::Within(_) => &input.name,
+            _ => input.attribute.as_deref().unwrap_or(&input.name),
+        };
         if finds && !attributes.contains(&attribute) {
             attributes.push(attribute);
         }

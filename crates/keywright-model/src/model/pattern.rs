@@ -179,6 +179,8 @@ pub enum Role {
     Upper(Bound),
     /// The attribute begins with it.
     Prefix,
+    /// The attribute, an instant or a date, lies in it: a whole year, month, day or hour (`2024-01`).
+    Within(Period),
     /// The attribute becomes it.
     NewValue,
     /// The attribute grows by it.
@@ -189,6 +191,55 @@ pub enum Role {
     Cursor,
     /// The reader could not tell.
     Unknown,
+}
+
+/// A year, month, day or hour of the calendar, in UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Period {
+    /// `2024`
+    Year,
+    /// `2024-01`
+    Month,
+    /// `2024-01-15`
+    Day,
+    /// `2024-01-15T10`
+    Hour,
+}
+
+impl Period {
+    /// All of them, the longest first.
+    pub const ALL: [Period; 4] = [Period::Year, Period::Month, Period::Day, Period::Hour];
+
+    /// Its name: `month`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Period::Year => "year",
+            Period::Month => "month",
+            Period::Day => "day",
+            Period::Hour => "hour",
+        }
+    }
+
+    /// The encoding that keeps so much of an instant in a key.
+    pub const fn encoding(self) -> &'static str {
+        match self {
+            Period::Year => "y",
+            Period::Month => "ym",
+            Period::Day => "ymd",
+            Period::Hour => "ymdh",
+        }
+    }
+
+    /// How many characters of an instant in ISO 8601 tell it.
+    pub const fn width(self) -> usize {
+        match self {
+            Period::Year => "2024".len(),
+            Period::Month => "2024-01".len(),
+            Period::Day => "2024-01-15".len(),
+            Period::Hour => "2024-01-15T10".len(),
+        }
+    }
 }
 
 /// Whether the bound itself belongs to the range.

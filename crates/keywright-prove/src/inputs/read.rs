@@ -6,7 +6,7 @@ use keywright_model::design::Operation;
 use keywright_model::model::{AttributeRef, Input, Pattern, Role, Type};
 
 use crate::data::{absent_value, neighbours};
-use crate::inputs::{InputSet, attribute_of, given_inputs, is_key_value, stated_type};
+use crate::inputs::{InputSet, attribute_of, given_for, given_inputs, is_key_value, stated_type};
 use crate::interpret::{Given, Inputs};
 use crate::oracle::{binding, compare_attribute, select};
 use crate::random::Random;
@@ -72,7 +72,8 @@ pub(crate) fn of_record(
     let mut inputs = equalities(model, pattern, entity, record);
     for input in given_inputs(pattern) {
         let Some(value) = binding(model, input, entity).and_then(|name| record.get(name)) else { continue };
-        let given = if input.list { Given::Many(vec![value.clone()]) } else { Given::One(value.clone()) };
+        let value = given_for(input, value.clone());
+        let given = if input.list { Given::Many(vec![value]) } else { Given::One(value) };
         inputs.entry(input.name.clone()).or_insert(given);
     }
     is_complete(operation, &inputs).then_some(InputSet { inputs, typical: false })
@@ -100,14 +101,14 @@ fn samples<'w>(world: &'w World, entity: &str, random: &mut Random) -> Vec<&'w R
 /// What the record gives for inputs by equality.
 fn equalities(model: &Model, pattern: &Pattern, entity: &str, record: &Record) -> Inputs {
     given_inputs(pattern)
-        .filter(|input| input.role == Role::Equal && !input.list)
+        .filter(|input| matches!(input.role, Role::Equal | Role::Within(_)) && !input.list)
         .filter_map(|input| {
             let name = binding(model, input, entity);
             let value = match name.and_then(|name| record.get(name)) {
                 Some(value) => value.clone(),
                 None => absent_value(attribute_of(model, input, &[entity])?.1),
             };
-            Some((input.name.clone(), Given::One(value)))
+            Some((input.name.clone(), Given::One(given_for(input, value))))
         })
         .collect()
 }
@@ -261,7 +262,7 @@ fn nobody(model: &Model, pattern: &Pattern, operation: &Operation) -> Inputs {
     given_inputs(pattern)
         .filter_map(|input| {
             let value = match attribute_of(model, input, &[]) {
-                Some((_, attribute)) => absent_value(attribute),
+                Some((_, attribute)) => given_for(input, absent_value(attribute)),
                 None => {
                     stated_type(operation, input)?;
                     "nobody".into()

@@ -69,7 +69,8 @@ fn meets(
     given: &Given,
     value: Option<&AttributeValue>,
 ) -> bool {
-    let selects = matches!(role, Role::Equal | Role::Lower(_) | Role::Upper(_) | Role::Prefix);
+    let selects =
+        matches!(role, Role::Equal | Role::Lower(_) | Role::Upper(_) | Role::Prefix | Role::Within(_));
     if !selects {
         return true;
     }
@@ -91,6 +92,10 @@ fn meets(
         }),
         Role::Prefix => match (value.as_s(), given.one().and_then(AttributeValue::as_s)) {
             (Some(value), Some(prefix)) => value.starts_with(prefix),
+            _ => false,
+        },
+        Role::Within(period) => match (value.as_s(), given.one().and_then(AttributeValue::as_s)) {
+            (Some(value), Some(given)) => value.get(..period.width()) == Some(given),
             _ => false,
         },
         Role::NewValue | Role::Increment | Role::Limit | Role::Cursor | Role::Unknown => true,

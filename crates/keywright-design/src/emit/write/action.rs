@@ -225,7 +225,8 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
     }
     let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();
     // A counter may change meanwhile without harm, and what is optional may be absent on both sides.
-    attrs.minus(base).iter().filter(|attr| !facts.attribute(*attr).optional).collect()
+    let held = attrs.minus(base).iter().filter(|attr| !facts.attribute(*attr).optional);
+    held.map(|attr| facts.stored(attr)).collect()
 }
 
 /// Index keys that follow from what changes: the strings among them, since an attribute moves its entry by itself.
@@ -253,7 +254,8 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
                     .get(*attr)
                     .map(|given| Guard { value: given.clone(), equals: Some(value.clone()) }),
                 (None, Some(attr)) => {
-                    known.scope.get(attr).map(|given| Guard { value: given.clone(), equals: None })
+                    let given = known.scope.get(facts.stored(attr));
+                    given.map(|given| Guard { value: given.clone(), equals: None })
                 }
                 (None, None) => None,
             };

@@ -134,6 +134,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
             name: entities[child].attribute(*held).name.clone(),
             distinct: entities[parent].count,
             changes: false,
+            bucket: None,
             creation_time: false,
             ..entities[parent].attribute(*identity).clone()
         })
@@ -143,6 +144,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         name: capital(name),
         span: entities[child].span,
         attributes,
+        buckets: Vec::new(),
         identity: identity.clone(),
         generated: false,
         singleton: false,
@@ -186,6 +188,7 @@ fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr
         version: false,
         tenant: false,
         changes: true,
+        bucket: None,
     });
     attr
 }

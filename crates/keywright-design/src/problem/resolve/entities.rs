@@ -130,6 +130,7 @@ fn resolve_entity(
         span: entity.span,
         unique: unique_sets(model, entity, &identity),
         attributes,
+        buckets: Vec::new(),
         identity,
         generated,
         singleton,
@@ -203,6 +204,7 @@ fn attribute_facts(
         version: flag(&attribute.version),
         tenant: flag(&attribute.tenant),
         changes: attribute.is_mutable(),
+        bucket: None,
     }
 }
 

@@ -5,9 +5,9 @@ use keywright_model::Model;
 use keywright_model::model::{Consistency, Pattern, Read, ResultKind, Role};
 
 use super::counters::Counters;
-use super::{Remarks, links};
+use super::{Remarks, buckets, links};
 use crate::problem::{
-    Attrs, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, home,
+    Attrs, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, home,
 };
 use crate::rules;
 
@@ -211,6 +211,16 @@ fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> R
             Role::Lower(bound) => range(&mut part, attr).lower = Some((name, bound)),
             Role::Upper(bound) => range(&mut part, attr).upper = Some((name, bound)),
             Role::Prefix => range(&mut part, attr).prefix = Some(name),
+            Role::Within(period) => {
+                let within = buckets::find(entity, Bucket { of: attr, period });
+                part.equal.extend(within.map(|attr| Equality {
+                    attr,
+                    input: name,
+                    constant: input.constant.clone(),
+                    optional: input.optional,
+                    list: input.list,
+                }));
+            }
             Role::Limit | Role::Cursor | Role::Unknown => {}
         }
     }

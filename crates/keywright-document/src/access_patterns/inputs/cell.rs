@@ -1,6 +1,6 @@
 //! The words of the cell Input Parameters, cut into single inputs.
 
-use keywright_model::model::Bound;
+use keywright_model::model::{Bound, Period};
 
 use crate::access_patterns::attribute::{split_list, type_named};
 use crate::access_patterns::cell::is_nothing;
@@ -29,6 +29,8 @@ pub(in crate::access_patterns) enum Operator {
     Lower(Bound),
     Upper(Bound),
     Prefix,
+    /// A whole year, month, day or hour: `month of createdAt`.
+    Within(Period),
     /// Both ends of a range under one name: `createdAt range`.
     Range,
     /// How many, or where to go on: `limit (paging)`.
@@ -128,6 +130,15 @@ fn read_comparison<'p>(part: Phrase<'p>, inputs: &mut Vec<Written<'p>>) -> bool 
             return true;
         }
     }
+    if let Some(at) = lower.find(" of ")
+        && let Some(of) = period_named(lower[..at].trim())
+    {
+        let attribute = bare(part.slice(at + " of ".len()..text.len()).trim());
+        let name = plain(part.slice(0..at).trim());
+        let operator = Some(Operator::Within(of));
+        inputs.push(Written { attribute: Some(attribute), operator, ..name });
+        return true;
+    }
     let operators = [
         (">=", Operator::Lower(Bound::Inclusive)),
         ("≥", Operator::Lower(Bound::Inclusive)),
@@ -156,6 +167,11 @@ fn read_comparison<'p>(part: Phrase<'p>, inputs: &mut Vec<Written<'p>>) -> bool 
         }
     }
     false
+}
+
+/// The period of that name.
+pub(in crate::access_patterns) fn period_named(name: &str) -> Option<Period> {
+    Period::ALL.into_iter().find(|period| name.eq_ignore_ascii_case(period.name()))
 }
 
 fn compared<'p>(attribute: Phrase<'p>, value: Phrase<'p>, operator: Operator) -> Written<'p> {

@@ -1,8 +1,8 @@
 //! What an input is for: told by an operator, by the attribute's name, or inferred from the parameter's name.
 
-use keywright_model::model::{AttributeRef, Bound, Input, Literal, Mutability, Role, Type};
+use keywright_model::model::{AttributeRef, Bound, Input, Literal, Mutability, Period, Role, Type};
 
-use super::cell::{Operator, Written};
+use super::cell::{Operator, Written, period_named};
 use crate::access_patterns::names::{Domain, fold, parts};
 use crate::access_patterns::remarks::Remarks;
 
@@ -175,6 +175,7 @@ fn compared(
         Some(Operator::Lower(bound)) => Role::Lower(bound),
         Some(Operator::Upper(bound)) => Role::Upper(bound),
         Some(Operator::Prefix) => Role::Prefix,
+        Some(Operator::Within(period)) => Role::Within(period),
         Some(Operator::Equal | Operator::Range | Operator::Paging) | None => Role::Equal,
     };
     // In an update, `status = PAID` says what becomes of it, unless it identifies.
@@ -314,6 +315,9 @@ impl Inferred {
             }
             Role::Lower(_) => format!("its name says so; to say it outright, write `{attribute} >= {name}`"),
             Role::Upper(_) => format!("its name says so; to say it outright, write `{attribute} <= {name}`"),
+            Role::Within(period) => {
+                format!("its name says so; to say it outright, write `{} of {attribute}`", period.name())
+            }
             Role::Limit | Role::Cursor => {
                 format!("its name says so; to say it outright, write `{name} (paging)`")
             }
@@ -372,7 +376,7 @@ fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
     if matches!(*last, "delta" | "increment" | "change" | "step") && !front.is_empty() && !context.read {
         return find(front).map(|it| Inferred::new(Role::Increment, it, "the growth of "));
     }
-    if let Some(found) = bound(&words, context) {
+    if let Some(found) = bound(&words, context).or_else(|| within(&words, context)) {
         return Some(found);
     }
     // The plural of an attribute is a list of its values.
@@ -410,6 +414,33 @@ fn bound(words: &[&str], context: &Context<'_>) -> Option<Inferred> {
         (Role::Upper(Bound::Inclusive), "the upper bound of ")
     };
     Some(Inferred::new(role, attribute, what))
+}
+
+/// The whole year, month, day or hour that a name suggests: `month`, `yearMonth`, `createdDay`, and `date` for a day.
+fn within(words: &[&str], context: &Context<'_>) -> Option<Inferred> {
+    let (last, front) = words.split_last()?;
+    let period = match (*last, front) {
+        ("date", []) => Period::Day,
+        (name, _) => period_named(name)?,
+    };
+    let stem = front.strip_suffix(&["year"]).unwrap_or(front);
+    let attribute = match stem {
+        [] => time("", context)?,
+        stem => stem_attribute(stem, context)?,
+    };
+    // A date has no hours, and is a day itself.
+    let divides = match type_of(&attribute, context)? {
+        Type::Datetime => true,
+        Type::Date => matches!(period, Period::Year | Period::Month),
+        _ => false,
+    };
+    let what = match period {
+        Period::Year => "the year of ",
+        Period::Month => "the month of ",
+        Period::Day => "the day of ",
+        Period::Hour => "the hour of ",
+    };
+    (context.read && divides).then(|| Inferred::new(Role::Within(period), attribute, what))
 }
 
 /// The attribute that the rest of a parameter's name means: `title`, or `createdAt` for `created`.

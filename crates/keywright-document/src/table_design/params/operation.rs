@@ -3,7 +3,7 @@
 use keywright_dynamodb::expression::Names;
 use keywright_dynamodb::expression::parse::{Parser, SyntaxError};
 use keywright_model::design::{Generated, Generator, OperationName, Order, Outcome, Parameter, Retry, Shape};
-use keywright_model::model::{Bound, Direction, Role, Type};
+use keywright_model::model::{Bound, Direction, Period, Role, Type};
 
 use super::super::Problems;
 use super::super::value;
@@ -94,6 +94,10 @@ fn input(input: &Parameter) -> String {
         Role::Upper(Bound::Inclusive) => Some("AT MOST"),
         Role::Upper(Bound::Exclusive) => Some("BELOW"),
         Role::Prefix => Some("PREFIX OF"),
+        Role::Within(Period::Year) => Some("YEAR OF"),
+        Role::Within(Period::Month) => Some("MONTH OF"),
+        Role::Within(Period::Day) => Some("DAY OF"),
+        Role::Within(Period::Hour) => Some("HOUR OF"),
         Role::NewValue => Some("NEW"),
         Role::Increment => Some("ADDS TO"),
         Role::Limit => Some("LIMIT"),
@@ -203,6 +207,9 @@ fn read_input(parser: &mut Parser) -> Result<Parameter, SyntaxError> {
     } else if parser.word("PREFIX") {
         parser.word("OF");
         Some(Role::Prefix)
+    } else if let Some(period) = Period::ALL.into_iter().find(|period| parser.word(period.name())) {
+        parser.word("OF");
+        Some(Role::Within(period))
     } else if parser.word("NEW") {
         Some(Role::NewValue)
     } else if parser.word("ADDS") {
