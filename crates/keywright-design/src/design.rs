@@ -277,6 +277,10 @@ fn derive(
         not_covered
             .push("a read of what lies in another entity's item: it drops items without it".to_owned());
     }
+    if problem.reads.iter().any(|read| !read.interleaved.is_empty()) {
+        not_covered
+            .push("kinds of items that lie in one list: their blocks are not arranged again".to_owned());
+    }
     if problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
         not_covered.push("buckets of time: a period is told by an instant that items hold".to_owned());
     }

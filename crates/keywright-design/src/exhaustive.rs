@@ -325,6 +325,8 @@ fn a_dropped_candidate_is_noticed() {
         let missed = noticed(120, |index| index.projection.kind() != kind);
         assert!(!missed.is_empty(), "nobody missed the projections of kind {kind}");
     }
+    let missed = noticed(400, |index| !index.path.attrs().iter().any(random::is_month));
+    assert!(!missed.is_empty(), "nobody missed the months in keys");
 }
 
 #[test]
@@ -354,8 +356,9 @@ fn certified(many: u128) -> usize {
     let (mut held, mut in_part, mut with_indexes) = (0, 0, 0);
     for seed in 0..90 {
         let problem = random::problem(seed);
-        // A certificate says that it leaves periods out.
-        if problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
+        // A certificate says that it leaves these out.
+        let mixed = problem.reads.iter().any(|read| !read.interleaved.is_empty());
+        if mixed || problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
             continue;
         }
         let demands = demands(&problem);

@@ -62,6 +62,11 @@ pub(crate) fn block_name(item_type: &str) -> String {
     upper(item_type)
 }
 
+/// The literal of a block in which items of several types lie as one list.
+pub(crate) fn mixed_name<'n>(item_types: impl Iterator<Item = &'n str>) -> String {
+    item_types.map(upper).collect::<Vec<String>>().join("_")
+}
+
 /// The name of the item type that keeps a set unique: `CustomerEmail`.
 pub(crate) fn uniqueness_type(entity: &EntityFacts, set: Attrs) -> String {
     let mut name = entity.name.clone();

@@ -147,6 +147,8 @@ pub(crate) struct ReadFacts {
     pub(crate) has_head: bool,
     /// The number that answers it: an attribute of its only part.
     pub(crate) counted: Option<Attr>,
+    /// Entities whose items it wants as one list, by a number that they share.
+    pub(crate) interleaved: Vec<usize>,
     /// The items that it is about, where its only part is the links to them.
     pub(crate) behind: Option<Behind>,
     pub(crate) result: ResultShape,

@@ -25,7 +25,7 @@ mod task;
 mod total;
 mod tree;
 
-pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, literals, tidiest};
+pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, block_name, literals, owners, tidiest};
 pub(crate) use colouring::{Colouring, Group, Present, colour, colour_beside};
 #[cfg(test)]
 pub(crate) use layout::SharedPlace;

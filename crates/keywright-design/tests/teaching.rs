@@ -86,6 +86,37 @@ fn issues_and_pull_requests_lie_on_both_sides_of_their_repository() {
 }
 
 #[test]
+fn issues_and_pull_requests_that_share_their_numbers_are_one_list() {
+    let design = doc("Hub")
+        .entity("Repo", 100_000, "owner:string:id, name:string:id, about:string")
+        .entity(
+            "Issue",
+            5_000_000,
+            "owner:string:id, name:string:id, number:integer:id:sequential:max99999999, title:string",
+        )
+        .entity(
+            "PullRequest",
+            2_000_000,
+            "owner:string:id, name:string:id, number:integer:id:sequential:max99999999, title:string",
+        )
+        .belongs("Issue", "Repo", "owner, name", 50, None)
+        .belongs("PullRequest", "Repo", "owner, name", 20, None)
+        .shared_number("Issue", "number", "PullRequest")
+        .read("AP-001", "Repo, Issue, PullRequest", "owner, name", "page 25 by number desc", 50)
+        .read("AP-002", "Issue", "owner, name, number", "single", 50)
+        .write("AP-003", "create Issue", "owner, name, title", 5)
+        .write("AP-004", "create PullRequest", "owner, name, title", 5)
+        .design();
+    // One block in the order of the numbers; the kind at the end of the key tells an issue from a pull request.
+    let (block, number) = ("ISSUE_PULLREQUEST", "<number:pad8>");
+    assert_eq!(keys(&design, "Issue"), format!("REPO#<owner>#<name> | {block}#{number}#ISSUE"),);
+    assert_eq!(keys(&design, "PullRequest"), format!("REPO#<owner>#<name> | {block}#{number}#PULLREQUEST"),);
+    assert_eq!(summary(&design, "AP-001"), "Query");
+    assert_eq!(summary(&design, "AP-002"), "GetItem");
+    assert!(design.indexes.is_empty());
+}
+
+#[test]
 fn a_third_child_of_a_paged_head_needs_another_place() {
     let design = doc("Hub")
         .entity("Repo", 100_000, "repoId:ulid:id, about:string")

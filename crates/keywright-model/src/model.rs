@@ -60,6 +60,29 @@ impl Model {
         self.patterns.iter().find(|pattern| pattern.id == id)
     }
 
+    /// What a read wants as one list: the attributes of its entities that are one sequence, where it sorts by that
+    /// sequence. Empty where its kinds of items may come one after the other.
+    pub fn interleaved(&self, pattern: &Pattern) -> Vec<AttributeRef> {
+        let Some(sort) = pattern.read().and_then(|read| read.sort.first()) else { return Vec::new() };
+        let named = |name: &str| pattern.entities.iter().any(|entity| entity.value == name);
+        let of = |bound: &AttributeRef| self.entity(&bound.entity)?.attribute(&bound.attribute);
+        let Some(number) = of(&sort.attribute).filter(|_| named(&sort.attribute.entity)) else {
+            return Vec::new();
+        };
+        let shares =
+            |attribute: &Attribute, with: &str| attribute.shared_with.iter().any(|it| it.value == with);
+        let others = pattern.entities.iter().filter(|other| other.value != sort.attribute.entity);
+        let partners = others.filter_map(|other| {
+            let entity = self.entity(&other.value)?;
+            let same = entity.attribute(&number.name).filter(|_| shares(number, &entity.name));
+            let theirs = || entity.attributes.iter().find(|it| shares(it, &sort.attribute.entity));
+            let attribute = theirs().or(same)?;
+            Some(AttributeRef::new(&entity.name, &attribute.name))
+        });
+        let all: Vec<AttributeRef> = std::iter::once(sort.attribute.clone()).chain(partners).collect();
+        if all.len() > 1 { all } else { Vec::new() }
+    }
+
     /// The relationships in which the entity is the child.
     pub fn parents_of<'a>(&'a self, child: &'a str) -> impl Iterator<Item = &'a Relationship> {
         self.relationships.iter().filter(move |relationship| relationship.child == child)

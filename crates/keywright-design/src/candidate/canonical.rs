@@ -10,7 +10,7 @@ use keywright_model::model::{Direction, Type};
 
 use crate::demand::Demand;
 use crate::path::{Path, Segment};
-use crate::problem::{Attr, Attrs, EntityFacts};
+use crate::problem::{Attr, Attrs, Bucket, EntityFacts};
 
 /// What a demand asks of a path, with the attributes in `without` taken as settled.
 struct Ask {
@@ -19,6 +19,20 @@ struct Ask {
 }
 
 impl Ask {
+    /// The same with periods that the partition lacks taken as the beginnings of their instants, which then are sorted by.
+    fn unbucketed(&self, entity: &EntityFacts, partition: Attrs) -> Option<Ask> {
+        let periods: Vec<(Attr, Bucket)> = entity
+            .periods()
+            .filter(|(period, _)| self.eq.contains(*period) && !partition.contains(*period))
+            .collect();
+        let (_, first) = periods.first()?;
+        let begins = |tail: &&Vec<Segment>| tail.first().is_some_and(|segment| segment.attr == first.of);
+        let mut tails: Vec<Vec<Segment>> = self.tails.iter().filter(begins).cloned().collect();
+        tails.push(vec![Segment { attr: first.of, descending: false }]);
+        let settled: Attrs = periods.iter().map(|(period, _)| *period).collect();
+        Some(Ask { eq: self.eq.minus(settled), tails })
+    }
+
     fn scattered_over(&self, entity: &EntityFacts, partition: Attrs) -> Ask {
         let missing = partition.minus(self.eq);
         let listed = missing.iter().all(|attr| !entity.attribute(attr).values.is_empty());
@@ -37,7 +51,12 @@ pub(super) fn paths<'d>(
     let mut paths = BTreeSet::new();
     for partition in intersections(&sets) {
         // A demand that lacks only enumerations of the partition is served once per value, as if it gave them.
-        let asks: Vec<Ask> = asks.iter().map(|ask| ask.scattered_over(entity, partition)).collect();
+        let begun = asks.iter().filter_map(|ask| ask.unbucketed(entity, partition));
+        let asks: Vec<Ask> = asks
+            .iter()
+            .map(|ask| ask.scattered_over(entity, partition))
+            .chain(begun.map(|ask| ask.scattered_over(entity, partition)))
+            .collect();
         let above: BTreeSet<Attrs> =
             asks.iter().map(|ask| ask.eq).filter(|eq| partition.is_subset(*eq) && *eq != partition).collect();
         let above: Vec<Attrs> = above.into_iter().collect();

@@ -108,6 +108,10 @@ impl ReadPlan {
         let mut one_in =
             fit.filter.iter().fold(1u64, |all, attr| all.saturating_mul(entity.attribute(attr).distinct));
         one_in = fit
+            .filter_within
+            .iter()
+            .fold(one_in, |all, (_, period)| all.saturating_mul(entity.attribute(*period).distinct));
+        one_in = fit
             .optional
             .iter()
             .fold(one_in, |all, attr| all.saturating_mul(entity.attribute(*attr).distinct));

@@ -52,6 +52,7 @@ pub(super) fn apart(
             problem.reads.push(ReadFacts {
                 parts: vec![part],
                 has_head: false,
+                interleaved: Vec::new(),
                 result: if head { ResultShape::Single } else { read.result },
                 behind: None,
                 id: read.id.clone(),

@@ -2,8 +2,7 @@
 
 use super::context::{Context, Place};
 use crate::demand::Source;
-use crate::naming;
-use crate::search::{Arrangement, FixedBlock, literals, tidiest};
+use crate::search::{Arrangement, FixedBlock, block_name, literals, owners, tidiest};
 
 /// The blocks of one collection.
 #[derive(Clone, Debug)]
@@ -14,6 +13,8 @@ pub(crate) struct Blocks {
     marks: Vec<String>,
     /// How many leading sort segments are encoded the other way.
     flipped: Vec<usize>,
+    /// The entity after which each block is called: that of another where both are wanted as one list.
+    owner: Vec<usize>,
     /// The reads of several entities there, and whether they run upwards.
     pub(crate) reads: Vec<(usize, bool)>,
 }
@@ -33,6 +34,24 @@ impl Blocks {
 
     pub(crate) fn flipped_segments(&self, entity: usize) -> usize {
         self.flipped[self.at(entity)]
+    }
+
+    /// The entities whose items lie in one block with those of an entity, itself among them.
+    pub(crate) fn mixed(&self, entity: usize) -> Vec<usize> {
+        let of = self.owner[self.at(entity)];
+        self.order.iter().zip(&self.owner).filter(|(_, owner)| **owner == of).map(|(it, _)| *it).collect()
+    }
+
+    /// With every entity that lies in another's block beside it.
+    fn with_mixed(mut self, of: &[usize]) -> Self {
+        for (entity, owner) in of.iter().enumerate().filter(|(entity, owner)| *entity != **owner) {
+            let Some(at) = self.order.iter().position(|it| it == owner) else { continue };
+            self.order.insert(at + 1, entity);
+            self.marks.insert(at + 1, self.marks[at].clone());
+            self.flipped.insert(at + 1, self.flipped[at]);
+            self.owner.insert(at + 1, *owner);
+        }
+        self
     }
 
     /// Whether these entities are all that lie in the collection.
@@ -95,22 +114,22 @@ fn blocks(
     arrangement: &Arrangement,
 ) -> Blocks {
     let problem = context.problem;
+    let of = owners(problem, &reads, &[]).expect("the reads are arranged");
     let strangers: Vec<usize> = context
         .sharers(place, literal)
         .iter()
         .copied()
-        .filter(|entity| !arrangement.blocks.contains(entity))
+        .filter(|entity| !arrangement.blocks.contains(&of[*entity]))
         .collect();
     let heads: Vec<usize> = reads.iter().map(|read| problem.reads[*read].parts[0].entity).collect();
     let pivot = arrangement.blocks.iter().position(|entity| heads.contains(entity)).unwrap_or(0);
-    let name = |entity: &usize| format!("{}#", naming::block_name(&problem.entities[*entity].name));
+    let name = |entity: &usize| format!("{}#", block_name(problem, &of, *entity));
     // Names that are in order by themselves, with no stranger between, need no marks.
     let natural = arrangement.blocks.windows(2).all(|pair| name(&pair[0]) < name(&pair[1])) && {
         let (first, last) = (&arrangement.blocks[0], &arrangement.blocks[arrangement.blocks.len() - 1]);
         strangers.iter().all(|stranger| name(stranger) < name(first) || name(stranger) > name(last))
     };
-    let mut order = arrangement.blocks.clone();
-    let mut marks: Vec<String> = (0..order.len())
+    let mut marks: Vec<String> = (0..arrangement.blocks.len())
         .map(|at| match at.cmp(&pivot) {
             _ if natural => String::new(),
             std::cmp::Ordering::Less => "#".repeat(pivot - at),
@@ -118,19 +137,22 @@ fn blocks(
             std::cmp::Ordering::Greater => "~".repeat(at - pivot),
         })
         .collect();
-    let mut flipped: Vec<usize> = order
+    let mut flipped: Vec<usize> = arrangement
+        .blocks
         .iter()
         .zip(&arrangement.flipped)
         .map(|(entity, flip)| if *flip { ordered_segments(context, *entity, &reads) } else { 0 })
         .collect();
-    let outside = "~".repeat(order.len() - pivot);
+    let outside = "~".repeat(arrangement.blocks.len() - pivot);
+    let mut order = arrangement.blocks.clone();
     for stranger in strangers {
         order.push(stranger);
         marks.push(if natural { String::new() } else { outside.clone() });
         flipped.push(0);
     }
+    let owner = order.clone();
     let reads = reads.into_iter().zip(arrangement.forward.iter().copied()).collect();
-    Blocks { place, order, marks, flipped, reads }
+    Blocks { place, order, marks, flipped, owner, reads }.with_mixed(&of)
 }
 
 /// The blocks of a collection that is there: those that are new get marks that put them in their places.
@@ -143,8 +165,9 @@ fn beside(
     fixed: &[FixedBlock],
 ) -> Option<Blocks> {
     let problem = context.problem;
-    let name = |entity: usize| format!("{}#", naming::block_name(&problem.entities[entity].name));
-    let all = literals(problem, &arrangement.blocks, fixed)?;
+    let of = owners(problem, &reads, fixed)?;
+    let name = |entity: usize| format!("{}#", block_name(problem, &of, entity));
+    let all = literals(problem, &of, &arrangement.blocks, fixed)?;
     let mut order = arrangement.blocks.clone();
     let mut marks: Vec<String> = order
         .iter()
@@ -162,7 +185,7 @@ fn beside(
     // Whoever else comes new into the collection keeps out of what is read together.
     let last = all.iter().max().cloned().unwrap_or_default();
     for stranger in
-        context.sharers(place, literal).iter().copied().filter(|it| !arrangement.blocks.contains(it))
+        context.sharers(place, literal).iter().copied().filter(|it| !arrangement.blocks.contains(&of[*it]))
     {
         let mark =
             (0..).map(|count| "~".repeat(count)).find(|mark| format!("{mark}{}", name(stranger)) > last)?;
@@ -170,8 +193,9 @@ fn beside(
         marks.push(mark);
         flipped.push(0);
     }
+    let owner = order.clone();
     let reads = reads.into_iter().zip(arrangement.forward.iter().copied()).collect();
-    Some(Blocks { place, order, marks, flipped, reads })
+    Some(Blocks { place, order, marks, flipped, owner, reads }.with_mixed(&of))
 }
 
 /// How many attributes the reads order an entity by.

@@ -281,9 +281,18 @@ impl<'a> Context<'a> {
         self.blocks.iter().find(|blocks| blocks.place == place && blocks.has(entity))
     }
 
+    /// The entities whose items lie in one block with those of an entity; none where it has a block of its own.
+    pub(crate) fn mixed(&self, entity: usize, place: Place) -> Vec<usize> {
+        let mixed = self.blocks_of(entity, place).map_or_else(Vec::new, |blocks| blocks.mixed(entity));
+        if mixed.len() > 1 { mixed } else { Vec::new() }
+    }
+
     /// The literal of an entity's block in a place, with the marks that put it in order.
     pub(crate) fn block(&self, entity: usize, place: Place) -> String {
-        let name = naming::block_name(&self.entity(entity).name);
+        let name = match self.mixed(entity, place).as_slice() {
+            [] => naming::block_name(&self.entity(entity).name),
+            mixed => naming::mixed_name(mixed.iter().map(|it| self.entity(*it).name.as_str())),
+        };
         let marks = self.blocks_of(entity, place).map_or("", |blocks| blocks.marks(entity));
         format!("{marks}{name}")
     }

@@ -132,7 +132,11 @@ fn generic(context: &Context<'_>, entity: usize, place: Place, path: &Path, shar
         // Alone in its partition: the sort key says the same again.
         joined(block.chain(ascending(facts, &path.partition)))
     } else {
-        joined(block.chain(path.sort.iter().map(|segment| Piece::of(facts, *segment))))
+        let segments = path.sort.iter().map(|segment| Piece::of(facts, *segment));
+        // In a block of several kinds the kind comes last: it tells apart and leaves the order alone.
+        let mixed = !context.mixed(entity, place).is_empty();
+        let kind = mixed.then(|| Piece::Literal(naming::block_name(&facts.name)));
+        joined(block.chain(segments).chain(kind))
     };
     Key { partition, sort: vec![Part::text(sort_name, sort)] }
 }

@@ -81,6 +81,21 @@ fn paths(
                 set
             })
             .collect();
+        // A period that the partition lacks may be the beginning of its instant too.
+        let instant = |attr: &Attr| facts.attribute(*attr).bucket.map(|it| it.of);
+        let left_out = |attr: &Attr| instant(attr).is_some() && !partition.contains(attr);
+        let begun: Vec<(BTreeSet<Attr>, Vec<Vec<Attr>>)> = demands
+            .iter()
+            .zip(&sets)
+            .filter(|(_, set)| set.iter().any(left_out))
+            .map(|(demand, set)| {
+                let first: Vec<Attr> =
+                    set.iter().filter(|it| left_out(it)).filter_map(instant).take(1).collect();
+                let order: Vec<Attr> = demand.part.order.iter().map(|it| it.0).collect();
+                let tails = if order.first() == first.first() { vec![first, order] } else { vec![first] };
+                (set.iter().copied().filter(|it| !left_out(it)).collect(), tails)
+            })
+            .collect();
         let mut chains: Vec<(BTreeSet<Attr>, Vec<Attr>)> =
             vec![(partition.iter().copied().collect(), Vec::new())];
         while let Some((largest, sequence)) = chains.pop() {
@@ -96,7 +111,14 @@ fn paths(
                     add(partition, &sequence.iter().copied().chain(more).collect::<Vec<Attr>>());
                 }
             }
-            for next in sets.iter().filter(|it| it.is_superset(&largest) && **it != largest) {
+            for (_, tails) in begun.iter().filter(|(set, _)| *set == largest) {
+                for tail in tails {
+                    let more = tail.iter().filter(|attr| !largest.contains(attr) && !sequence.contains(attr));
+                    add(partition, &sequence.iter().chain(more).copied().collect::<Vec<Attr>>());
+                }
+            }
+            let all = sets.iter().chain(begun.iter().map(|(set, _)| set));
+            for next in all.filter(|it| it.is_superset(&largest) && **it != largest) {
                 let added: Vec<Attr> = next.difference(&largest).copied().collect();
                 orders(&added, &mut Vec::new(), &mut |order| {
                     chains.push((next.clone(), sequence.iter().chain(order).copied().collect()));

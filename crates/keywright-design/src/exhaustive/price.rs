@@ -90,6 +90,9 @@ pub(super) fn laid(
             return None;
         }
     }
+    if !of_one_kind(problem, entity, demands, indexes, chosen) {
+        return None;
+    }
     // The table's hottest partition.
     let mut load = Load::default();
     let share = |path: &Path, writes: bool| hottest_share(facts, path.partition_set(), writes);
@@ -161,6 +164,29 @@ pub(super) fn laid(
     heads_are_arranged(problem, demands, &parts).then_some(Laid { price, open, parts })
 }
 
+/// A list of several kinds is in key order, and nobody else asks for a part of where it lies: only whole keys are of one
+/// kind there.
+fn of_one_kind(
+    problem: &Problem,
+    entity: usize,
+    demands: &[Demand],
+    indexes: &[Place],
+    chosen: &[&Way],
+) -> bool {
+    let mixes = |demand: &Demand| matches!(demand.source, Source::Shared { read, .. } if problem.reads[read].interleaved.contains(&entity));
+    let all = || demands.iter().zip(chosen);
+    let in_table = all().any(|(demand, way)| mixes(demand) && matches!(way, Way::Table(_)));
+    let in_index = |at: usize| {
+        all().any(|(demand, way)| mixes(demand) && matches!(way, Way::Index(used, _) if *used == at))
+    };
+    all().all(|(demand, way)| match way {
+        Way::Table(fit) | Way::Index(_, fit) if mixes(demand) => !fit.client_sort,
+        Way::Table(fit) => !in_table || fit.whole_key,
+        Way::Index(at, fit) => !in_index(*at) || fit.run == indexes[*at].path.sort.len(),
+        Way::Known | Way::Unique(_) => true,
+    })
+}
+
 fn bounded(facts: &EntityFacts, path: &Path, fit: &Fit, bytes: u64) -> bool {
     most(facts, path, fit).is_some_and(|most| most * bytes <= MB)
 }
@@ -192,8 +218,19 @@ fn heads_are_arranged(problem: &Problem, demands: &[Demand], parts: &[Part]) -> 
 
 /// Tries every order of blocks, every encoding of each, every direction of each read.
 fn arranged(problem: &Problem, reads: &[usize]) -> bool {
-    let mut blocks: Vec<usize> =
-        reads.iter().flat_map(|read| problem.reads[*read].parts.iter().map(|part| part.entity)).collect();
+    // What is one list for some read is one block.
+    let mut block: Vec<usize> = (0..problem.entities.len()).collect();
+    for _ in reads {
+        for read in reads {
+            let mixed = &problem.reads[*read].interleaved;
+            let least = mixed.iter().map(|entity| block[*entity]).min();
+            mixed.iter().for_each(|entity| block[*entity] = least.unwrap_or(*entity));
+        }
+    }
+    let mut blocks: Vec<usize> = reads
+        .iter()
+        .flat_map(|read| problem.reads[*read].parts.iter().map(|part| block[part.entity]))
+        .collect();
     blocks.sort_unstable();
     blocks.dedup();
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
@@ -207,23 +244,33 @@ fn arranged(problem: &Problem, reads: &[usize]) -> bool {
     orders.iter().any(|order| {
         (0u32..1 << order.len()).any(|encoded_down| {
             reads.iter().all(|read| {
-                [true, false].iter().any(|up| block_order_serves(problem, *read, order, encoded_down, *up))
+                [true, false]
+                    .iter()
+                    .any(|up| block_order_serves(problem, *read, &block, order, encoded_down, *up))
             })
         })
     })
 }
 
-fn block_order_serves(problem: &Problem, read: usize, order: &[usize], down: u32, up: bool) -> bool {
+fn block_order_serves(
+    problem: &Problem,
+    read: usize,
+    block: &[usize],
+    order: &[usize],
+    down: u32,
+    up: bool,
+) -> bool {
     let facts = &problem.reads[read];
     let at = |entity: usize| order.iter().position(|it| *it == entity).unwrap_or(usize::MAX);
-    let places: Vec<usize> = facts.parts.iter().map(|part| at(part.entity)).collect();
+    let places: Vec<usize> = facts.parts.iter().map(|part| at(block[part.entity])).collect();
     let (first, last) = (*places.iter().min().unwrap_or(&0), *places.iter().max().unwrap_or(&0));
-    if last - first + 1 != places.len() {
+    let apart: std::collections::BTreeSet<usize> = places.iter().copied().collect();
+    if last - first + 1 != apart.len() {
         return false;
     }
     if matches!(facts.result, ResultShape::Page(_)) && facts.has_head {
         let starts = if up { first } else { last };
-        if places[0] != starts || places.len() > 2 {
+        if places[0] != starts || apart.len() > 2 {
             return false;
         }
     }

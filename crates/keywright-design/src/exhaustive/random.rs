@@ -43,6 +43,11 @@ pub(crate) fn larger(seed: u64) -> Problem {
         asked[entity] <= 2
     };
     problem.reads.retain(|read| read.parts.iter().all(|part| few(part.entity)));
+    // The integer program knows pairs alone.
+    for read in &mut problem.reads {
+        read.parts.truncate(2);
+        read.interleaved.clear();
+    }
     let mut written = vec![0; entities];
     problem.writes.retain(|write| {
         let entity = write.effects[0].entity;
@@ -99,6 +104,11 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
         }
     }
     problem
+}
+
+/// Whether it is the month of an instant.
+pub(super) fn is_month(attr: Attr) -> bool {
+    attr.index() == NAMES.len()
 }
 
 /// An entity: a generated id, perhaps a parent, a state, an instant, a payload.
@@ -242,7 +252,18 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
                 ..ReadPart::default()
             };
             let result = if result == ResultShape::Count { ResultShape::Whole } else { result };
-            (vec![head, part(vec![equality(1)], order, all)], result)
+            let mut parts = vec![head, part(vec![equality(1)], order, all)];
+            // Sometimes with the head's other children, all in one list.
+            let also = |(at, it): (usize, &EntityFacts)| {
+                (at != child && it.parents.first().is_some_and(|link| link.parent == parent)).then_some(at)
+            };
+            let sibling = entities.iter().enumerate().find_map(also).filter(|_| Dice(!dice.0).roll(3) > 0);
+            if let Some(entity) = sibling {
+                let order = vec![(Attr::new(3), Direction::Descending)];
+                parts[1].order.clone_from(&order);
+                parts.push(ReadPart { entity, order, ..parts[1].clone() });
+            }
+            (parts, result)
         }
         (0 | 1, _) => (vec![part(vec![equality(0)], Vec::new(), returns)], ResultShape::Single),
         (2, _) => (vec![ranged(part(dated(vec![equality(1), state()]), order, returns))], result),
@@ -258,6 +279,7 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         id: format!("AP-{at:03}"),
         span: HERE,
         has_head: parts.len() > 1,
+        interleaved: parts.iter().skip(1).map(|part| part.entity).filter(|_| parts.len() > 2).collect(),
         parts,
         behind: None,
         counted: None,
@@ -333,6 +355,7 @@ pub(super) struct Seen {
     lists: usize,
     tenants: usize,
     periods: usize,
+    interleaved: usize,
 }
 
 impl Seen {
@@ -354,6 +377,7 @@ impl Seen {
                 && own().all(|part| part.eq().contains(owner))
                 && effects.filter(|it| it.entity == at).all(|it| it.given.contains(owner))
         }));
+        self.interleaved += has(problem.reads.iter().any(|it| !it.interleaved.is_empty()));
         let month = Attr::new(NAMES.len());
         self.periods += has(parts().any(|it| it.eq().contains(month)));
         self.lists += has(parts().any(|it| !it.returns.contains(Attr::new(4))));
@@ -361,8 +385,9 @@ impl Seen {
 
     /// Each feature was in many of the problems.
     pub(super) fn assert_everything(&self) {
-        let Seen { unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods } =
-            self;
+        let Seen { unique, constants, ranges, optional, several_entities, .. } = self;
+        let Seen { strong, lists, tenants, periods, .. } = self;
+        assert!(self.interleaved > 10, "{self:?}");
         for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods] {
             assert!(*seen > 50, "{self:?}");
         }

@@ -17,7 +17,7 @@ pub(crate) use buckets::keep as keep_buckets;
 pub(crate) use countable::{Countable, Keeping};
 pub(crate) use writes::is_kept_by_updates;
 
-use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem};
+use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem, ReadFacts};
 use crate::merge::Merge;
 use crate::rules;
 
@@ -88,12 +88,31 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], merges: &[Merge]) -> R
     buckets::declare(model, &mut entities, &mut remarks);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &counters, &mut remarks);
+    even_out(&mut entities, &reads);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute =
         TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();
     let mut problem = Problem { entities, reads, writes, type_attribute };
     buckets::settle(&mut problem);
     Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions, countable }
+}
+
+/// Lets numbers by which items lie in one list be written alike in keys.
+fn even_out(entities: &mut [EntityFacts], reads: &[ReadFacts]) {
+    for read in reads.iter().filter(|read| !read.interleaved.is_empty()) {
+        let parts = || read.parts.iter().filter(|part| read.interleaved.contains(&part.entity));
+        let numbers: Vec<(usize, Attr)> =
+            parts().filter_map(|part| Some((part.entity, part.order.first()?.0))).collect();
+        let most: Option<Vec<u64>> =
+            numbers.iter().map(|(entity, number)| entities[*entity].attribute(*number).max).collect();
+        let most = most.and_then(|most| most.into_iter().max());
+        let ty = numbers.first().map(|(entity, number)| entities[*entity].attribute(*number).ty);
+        for (entity, number) in numbers {
+            let it = &mut entities[entity].attributes[number.index()];
+            it.max = most;
+            it.ty = ty.unwrap_or(it.ty);
+        }
+    }
 }
 
 /// Notes on every parent which children lie in its items.

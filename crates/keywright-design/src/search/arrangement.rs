@@ -2,7 +2,7 @@
 //!
 //! Each item type is a block of sort keys. A read of several entities needs their blocks side by side; a paged
 //! one needs the head where it starts and one block behind it, in the wanted direction. A block can be encoded
-//! downwards and a read can run backwards; every order is tried.
+//! downwards and a read can run backwards; every order is tried. Kinds that a read wants as one list share a block.
 
 use keywright_model::model::{Direction, Type};
 
@@ -42,7 +42,12 @@ impl FixedBlock {
 
 /// The literals of blocks in this order, beside those that are there; none where no marks put the new ones in their
 /// places.
-pub(crate) fn literals(problem: &Problem, order: &[usize], fixed: &[FixedBlock]) -> Option<Vec<String>> {
+pub(crate) fn literals(
+    problem: &Problem,
+    owner: &[usize],
+    order: &[usize],
+    fixed: &[FixedBlock],
+) -> Option<Vec<String>> {
     let present =
         |entity: usize| fixed.iter().find(|block| block.entity == entity).map(|it| it.literal.clone());
     let mut literals: Vec<String> = Vec::with_capacity(order.len());
@@ -51,7 +56,7 @@ pub(crate) fn literals(problem: &Problem, order: &[usize], fixed: &[FixedBlock])
         let literal = match present(*entity) {
             Some(literal) => literal,
             None => {
-                let name = naming::block_name(&problem.entities[*entity].name);
+                let name = block_name(problem, owner, *entity);
                 let before = order[at + 1..].iter().find_map(|entity| present(*entity));
                 MARKS
                     .iter()
@@ -67,6 +72,12 @@ pub(crate) fn literals(problem: &Problem, order: &[usize], fixed: &[FixedBlock])
     Some(literals)
 }
 
+/// The literal of the block that is called after an entity, without marks.
+pub(crate) fn block_name(problem: &Problem, owner: &[usize], entity: usize) -> String {
+    let of = owner.iter().enumerate().filter(|(_, it)| **it == entity);
+    naming::mixed_name(of.map(|(member, _)| problem.entities[member].name.as_str()))
+}
+
 /// Marks in front of a block's literal, the plainest first.
 const MARKS: [&str; 7] = ["", "#", "~", "##", "~~", "###", "~~~"];
 
@@ -75,17 +86,12 @@ const MOST_BLOCKS: usize = 8;
 
 /// An arrangement for these reads, if there is one.
 pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Arrangement> {
+    let owner = owners(problem, reads, fixed)?;
     let mut blocks: Vec<usize> = Vec::new();
-    for read in reads {
-        for part in &problem.reads[*read].parts {
-            if !blocks.contains(&part.entity) {
-                blocks.push(part.entity);
-            }
-        }
-    }
-    for block in fixed {
-        if !blocks.contains(&block.entity) {
-            blocks.push(block.entity);
+    let asked = reads.iter().flat_map(|read| problem.reads[*read].parts.iter().map(|part| part.entity));
+    for entity in asked.chain(fixed.iter().map(|block| block.entity)) {
+        if !blocks.contains(&owner[entity]) {
+            blocks.push(owner[entity]);
         }
     }
     if blocks.len() > MOST_BLOCKS {
@@ -94,7 +100,26 @@ pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
     // Children before their head by name, unless somebody needs otherwise: ties are settled by the alphabet.
     blocks.sort_by(|one, other| problem.entities[*one].name.cmp(&problem.entities[*other].name));
     let mut order = blocks.clone();
-    permute(problem, reads, fixed, &mut order, 0)
+    permute(problem, reads, fixed, &owner, &mut order, 0)
+}
+
+/// The entity after which the block of each entity is called: its own, or the first of those that a read wants as one
+/// list. None where what is there lies apart and is wanted as one.
+pub(crate) fn owners(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Vec<usize>> {
+    let mut owner: Vec<usize> = (0..problem.entities.len()).collect();
+    for read in reads {
+        let mixed = &problem.reads[*read].interleaved;
+        let Some(first) = mixed.iter().map(|entity| owner[*entity]).min() else { continue };
+        let joined: Vec<usize> = mixed.iter().map(|entity| owner[*entity]).collect();
+        owner.iter_mut().filter(|it| joined.contains(it)).for_each(|it| *it = first);
+        let literal = |entity: &usize| {
+            fixed.iter().find(|block| block.entity == *entity).map(|block| block.literal.as_str())
+        };
+        if mixed.windows(2).any(|pair| literal(&pair[0]) != literal(&pair[1])) {
+            return None;
+        }
+    }
+    Some(owner)
 }
 
 /// The arrangement that reads best: the fewest blocks encoded downwards, and names in order by themselves.
@@ -103,12 +128,13 @@ pub(crate) fn tidiest(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
     if first.blocks.len() > MOST_TIDIED {
         return Some(first);
     }
+    let owner = owners(problem, reads, fixed)?;
     let mut blocks = first.blocks.clone();
     blocks.sort_unstable();
     let mut best = first;
     every_order(&mut blocks, 0, &mut |order| {
-        if let Some(found) = directions(problem, reads, fixed, order)
-            && untidiness(problem, fixed, &found) < untidiness(problem, fixed, &best)
+        if let Some(found) = directions(problem, reads, fixed, &owner, order)
+            && untidiness(problem, &owner, fixed, &found) < untidiness(problem, &owner, fixed, &best)
         {
             best = found;
         }
@@ -119,13 +145,18 @@ pub(crate) fn tidiest(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
 /// With more blocks than this the first arrangement is good enough.
 const MOST_TIDIED: usize = 6;
 
-fn untidiness(problem: &Problem, fixed: &[FixedBlock], arrangement: &Arrangement) -> (usize, usize, bool) {
+fn untidiness(
+    problem: &Problem,
+    owner: &[usize],
+    fixed: &[FixedBlock],
+    arrangement: &Arrangement,
+) -> (usize, usize, bool) {
     let names = arrangement.blocks.iter().map(|entity| problem.entities[*entity].name.to_uppercase());
     let flipped = arrangement.flipped.iter().filter(|flip| **flip).count();
     // Beside what is there, new blocks that need no mark read best.
     let marked = match fixed.is_empty() {
         true => 0,
-        false => literals(problem, &arrangement.blocks, fixed)
+        false => literals(problem, owner, &arrangement.blocks, fixed)
             .map_or(0, |literals| literals.iter().filter(|literal| literal.starts_with(['#', '~'])).count()),
     };
     (flipped, marked, !names.is_sorted())
@@ -146,15 +177,16 @@ fn permute(
     problem: &Problem,
     reads: &[usize],
     fixed: &[FixedBlock],
+    owner: &[usize],
     order: &mut [usize],
     at: usize,
 ) -> Option<Arrangement> {
     if at == order.len() {
-        return directions(problem, reads, fixed, order);
+        return directions(problem, reads, fixed, owner, order);
     }
     for next in at..order.len() {
         order[at..=next].rotate_right(1);
-        let found = permute(problem, reads, fixed, order, at + 1);
+        let found = permute(problem, reads, fixed, owner, order, at + 1);
         order[at..=next].rotate_left(1);
         if found.is_some() {
             return found;
@@ -168,15 +200,18 @@ fn directions(
     problem: &Problem,
     reads: &[usize],
     fixed: &[FixedBlock],
+    owner: &[usize],
     order: &[usize],
 ) -> Option<Arrangement> {
     if !fixed.is_empty() {
-        literals(problem, order, fixed)?;
+        literals(problem, owner, order, fixed)?;
     }
     // For each block, whether it must be encoded downwards, once some read decides it.
     let mut flipped: Vec<Option<bool>> = vec![None; order.len()];
     let mut forward = Vec::with_capacity(reads.len());
-    if !run(problem, reads, fixed, order, &mut flipped, &mut forward) {
+    let place =
+        |entity: usize| order.iter().position(|it| *it == owner[entity]).expect("every part has a block");
+    if !run(problem, reads, fixed, &place, &mut flipped, &mut forward) {
         return None;
     }
     let flipped = flipped.into_iter().map(|flip| flip == Some(true)).collect();
@@ -188,20 +223,21 @@ fn run(
     problem: &Problem,
     reads: &[usize],
     fixed: &[FixedBlock],
-    order: &[usize],
+    position: &dyn Fn(usize) -> usize,
     flipped: &mut Vec<Option<bool>>,
     forward: &mut Vec<bool>,
 ) -> bool {
     let Some((read, rest)) = reads.split_first() else { return true };
     let facts = &problem.reads[*read];
-    let position = |entity: usize| order.iter().position(|it| *it == entity).expect("every part has a block");
     let mut places: Vec<usize> = facts.parts.iter().map(|part| position(part.entity)).collect();
     places.sort_unstable();
+    // Kinds that are wanted as one list have one block.
+    places.dedup();
     if places.windows(2).any(|pair| pair[1] != pair[0] + 1) {
         return false;
     }
-    for up in ways(facts, &places, &position) {
-        if !fits(problem, facts, fixed, up, flipped, &position) {
+    for up in ways(facts, &places, position) {
+        if !fits(problem, facts, fixed, up, flipped, position) {
             continue;
         }
         let before = flipped.clone();
@@ -211,7 +247,7 @@ fn run(
             }
         }
         forward.push(up);
-        if run(problem, rest, fixed, order, flipped, forward) {
+        if run(problem, rest, fixed, position, flipped, forward) {
             return true;
         }
         forward.pop();
@@ -225,7 +261,7 @@ fn ways(read: &ReadFacts, places: &[usize], position: &dyn Fn(usize) -> usize) -
     if !matches!(read.result, ResultShape::Page(_)) || !read.has_head {
         return vec![true, false];
     }
-    if read.parts.len() > 2 {
+    if places.len() > 2 {
         return Vec::new();
     }
     let head = position(read.parts[0].entity);

@@ -8,7 +8,7 @@ use super::{Counts, arrange};
 use crate::cost::{
     Cost, Entry, Load, ReadPrice, effect_price, entry_writes, hottest_share, shards_for, tolerates,
 };
-use crate::demand::Source;
+use crate::demand::{Demand, Source};
 use crate::form::{self, Form};
 
 /// A way to lay out one entity, with its exact price.
@@ -184,6 +184,9 @@ pub(super) fn shards_of(
 
 /// Whether the blocks of the shared reads that this entity heads can be put in order, in every place.
 pub(super) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
+    if !unmixed(task, chosen) {
+        return false;
+    }
     let mut places: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
     for (demand, choice) in task.demands.iter().zip(chosen) {
         let Source::Shared { read, part: 0 } = demand.source else { continue };
@@ -205,5 +208,31 @@ pub(super) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
             },
         });
         arrange(task.problem, reads, &fixed).is_some()
+    })
+}
+
+/// Whether no Query of this entity alone runs in a block that it shares with others: it would find them too. What a whole
+/// key finds is of one kind.
+fn unmixed(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
+    let place = |choice: &Choice| match choice {
+        Choice::Index(index, _) => Some(Some(*index)),
+        Choice::Base(_) => Some(None),
+        Choice::NotNeeded | Choice::Unique(_) => None,
+    };
+    let mixes = |demand: &Demand| match demand.source {
+        Source::Shared { read, .. } => task.problem.reads[read].interleaved.contains(&task.entity),
+        _ => false,
+    };
+    let all = || task.demands.iter().zip(chosen);
+    let mixed: Vec<Option<usize>> =
+        all().filter(|(demand, _)| mixes(demand)).filter_map(|(_, choice)| place(choice)).collect();
+    all().all(|(demand, choice)| match choice {
+        // A list of several kinds comes in the order of their keys.
+        Choice::Base(fit) | Choice::Index(_, fit) if mixes(demand) => !fit.client_sort,
+        Choice::Base(fit) if mixed.contains(&None) => fit.whole_key,
+        Choice::Index(index, fit) if mixed.contains(&Some(*index)) => {
+            fit.run == task.candidates.indexes[*index].path.sort.len()
+        }
+        _ => true,
     })
 }

@@ -96,6 +96,14 @@ impl Doc {
         self
     }
 
+    /// An attribute whose numbers come from one sequence with those of another entity.
+    pub(crate) fn shared_number(mut self, entity: &str, attribute: &str, with: &str) -> Self {
+        let entity = self.0.entities.iter_mut().find(|it| it.name == entity).unwrap();
+        let attribute = entity.attributes.iter_mut().find(|it| it.name == attribute).unwrap();
+        attribute.shared_with.push(at(with.to_owned()));
+        self
+    }
+
     /// A child of which each parent has one at most.
     pub(crate) fn one_to_one(self, child: &str, parent: &str, via: &str) -> Self {
         let mut doc = self.belongs(child, parent, via, 1, Some(1));

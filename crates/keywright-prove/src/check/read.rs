@@ -218,7 +218,11 @@ impl<'a> Checker<'a, '_> {
         for entity in &pattern.entities {
             let sort: Vec<&Sort> =
                 read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
-            let own: Vec<&Row> = rows.iter().filter(|row| row.entity == entity.value).collect();
+            // What is wanted as one list is in order over all its kinds.
+            let mixed = self.model.interleaved(pattern);
+            let listed = |name: &str| mixed.iter().any(|number| number.entity == name);
+            let together = |name: &str| name == entity.value || listed(name) && listed(&entity.value);
+            let own: Vec<&Row> = rows.iter().filter(|row| together(&row.entity)).collect();
             if let Some(pair) = out_of_order(&own, expected) {
                 let order: Vec<String> = sort
                     .iter()

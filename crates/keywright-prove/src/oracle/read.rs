@@ -1,13 +1,14 @@
 //! What a read must give back.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Pattern, Read, ResultKind, Sort};
+use keywright_model::model::{AttributeRef, Direction, Pattern, Read, ResultKind, Sort};
 
 use crate::interpret::Inputs;
-use crate::oracle::order::in_order;
+use crate::oracle::order::{compare_attribute, in_order};
 use crate::oracle::select::select;
 use crate::world::{Record, World};
 
@@ -58,6 +59,8 @@ pub(crate) fn expected(
     inputs: &Inputs,
 ) -> Expected {
     let (mut rows, mut places) = (Vec::new(), Vec::new());
+    let mixed = model.interleaved(pattern);
+    let mut listed: Vec<(usize, &AttributeRef, &Record)> = Vec::new();
     for entity in &pattern.entities {
         let sort: Vec<&Sort> =
             read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
@@ -67,6 +70,14 @@ pub(crate) fn expected(
             .collect();
         records.sort_by(|a, b| in_order(model, &sort, a, b));
         let wanted = wanted_attributes(model, read, entity);
+        let number = mixed.iter().find(|number| number.entity == entity.value);
+        listed.extend(number.into_iter().flat_map(|number| {
+            records
+                .iter()
+                .enumerate()
+                .map(|(at, record)| (places.len() + at, number, *record))
+                .collect::<Vec<_>>()
+        }));
         let mut place = 0;
         for (at, record) in records.iter().enumerate() {
             place += usize::from(at > 0 && in_order(model, &sort, records[at - 1], record).is_ne());
@@ -77,6 +88,22 @@ pub(crate) fn expected(
             attributes:
                 wanted.iter().filter_map(|name| Some((name.clone(), record.get(name)?.clone()))).collect(),
         }));
+    }
+    // Kinds that are wanted as one list have their places in that list.
+    let descends = read.sort.first().is_some_and(|sort| sort.direction == Direction::Descending);
+    let of = |(_, number, record): &(usize, &AttributeRef, &Record)| record.get(&number.attribute).cloned();
+    let compared = |one: &_, other: &_| {
+        let (number, of_one, of_other) = (mixed.first(), of(one), of(other));
+        let ordering = number.map_or(Ordering::Equal, |number| {
+            compare_attribute(model, number, of_one.as_ref(), of_other.as_ref())
+        });
+        if descends { ordering.reverse() } else { ordering }
+    };
+    listed.sort_by(|one, other| compared(one, other));
+    let mut place = 0;
+    for at in 0..listed.len() {
+        place += usize::from(at > 0 && compared(&listed[at - 1], &listed[at]).is_ne());
+        places[listed[at].0] = place;
     }
     let result = read.result.as_ref().map(|result| result.value);
     Expected {

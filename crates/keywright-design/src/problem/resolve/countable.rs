@@ -36,7 +36,7 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
     let mut all: Vec<Countable> = Vec::new();
     let position = |name: &str| entities.iter().position(|it| it.name == name);
     for (index, pattern) in model.patterns.iter().enumerate() {
-        let facts = reads::plain(index, pattern, entities);
+        let facts = reads::plain(model, index, pattern, entities);
         let Some([part]) = facts.as_ref().map(|facts| facts.parts.as_slice()) else { continue };
         let result = facts.as_ref().map(|facts| facts.result);
         let Some(parent) = result.and_then(|result| reads::counted_under(entities, result, part)) else {

@@ -23,7 +23,7 @@ pub(super) fn resolve(
     let mut reads = Vec::new();
     for (index, pattern) in model.patterns.iter().enumerate() {
         let Some(read) = pattern.read() else { continue };
-        let mut resolved = resolve_read(index, pattern, read, entities, remarks);
+        let mut resolved = resolve_read(model, index, pattern, read, entities, remarks);
         if let Some(facts) = &mut resolved {
             count(entities, counters, facts);
         }
@@ -66,11 +66,17 @@ pub(super) fn counted_under(entities: &[EntityFacts], result: ResultShape, part:
 }
 
 /// The read that a pattern asks for, before anything is counted by writes.
-pub(super) fn plain(index: usize, pattern: &Pattern, entities: &[EntityFacts]) -> Option<ReadFacts> {
-    resolve_read(index, pattern, pattern.read()?, entities, &mut Remarks::default())
+pub(super) fn plain(
+    model: &Model,
+    index: usize,
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+) -> Option<ReadFacts> {
+    resolve_read(model, index, pattern, pattern.read()?, entities, &mut Remarks::default())
 }
 
 fn resolve_read(
+    model: &Model,
     index: usize,
     pattern: &Pattern,
     read: &Read,
@@ -131,6 +137,7 @@ fn resolve_read(
         behind = (!counts).then_some(found);
         parts = vec![tie];
     }
+    let interleaved = interleave(model, pattern, read, entities, &mut parts);
     let single = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Single);
     let head = parts.iter().position(|part| entities[part.entity].at_most_one(part.eq()));
     let has_head = parts.len() > 1 && head.is_some();
@@ -185,6 +192,7 @@ fn resolve_read(
         parts,
         has_head,
         counted: None,
+        interleaved,
         behind,
         result,
         rate: pattern.mean_rate(),
@@ -192,6 +200,26 @@ fn resolve_read(
         strong: read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong),
         scan: read.scan,
     })
+}
+
+/// Lets every kind of items that is wanted as one list have the order of that list; says which kinds these are.
+fn interleave(
+    model: &Model,
+    pattern: &Pattern,
+    read: &Read,
+    entities: &[EntityFacts],
+    parts: &mut [ReadPart],
+) -> Vec<usize> {
+    let Some(sort) = read.sort.first().filter(|_| parts.len() > 1) else { return Vec::new() };
+    let mut interleaved = Vec::new();
+    for number in model.interleaved(pattern) {
+        let part = parts.iter_mut().find(|part| entities[part.entity].name == number.entity);
+        let attr = part.as_ref().and_then(|part| entities[part.entity].named(&number.attribute));
+        let (Some(part), Some(attr)) = (part, attr) else { return Vec::new() };
+        part.order = vec![(attr, sort.direction)];
+        interleaved.push(part.entity);
+    }
+    interleaved
 }
 
 fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> ReadPart {
