@@ -86,6 +86,29 @@ fn a_whole_month_is_a_part_of_keys_where_the_document_asks_for_it() {
 }
 
 #[test]
+fn kinds_that_share_their_numbers_are_one_list() {
+    // The list of issues alone keeps it out of the table, and no native index has several kinds in one collection.
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("hub", style);
+        let text = design["items"].to_string();
+        assert!(text.contains("ISSUE_PULLREQUEST#<number:pad8>#ISSUE"), "{style}: {text}");
+    }
+}
+
+#[test]
+fn what_two_parents_want_strongly_is_there_twice() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("shifts", style);
+        let copies = kinds(&design).iter().filter(|(_, kind)| kind == "copy").count();
+        assert_eq!(copies, 1, "{style}: {:?}", kinds(&design));
+        // The copy comes and goes with the original, all or nothing.
+        let written = design["operations"].as_array().unwrap().iter().filter(|it| it["pattern"] == "AP-012");
+        let operation = written.map(|it| it["operation"].as_str().unwrap()).next();
+        assert_eq!(operation, Some("TransactWriteItems"), "{style}");
+    }
+}
+
+#[test]
 fn a_natural_identity_under_its_parents_key_is_guarded() {
     let design = proven("catalogue", "overloaded");
     assert!(has(&design, "ProductSku", "uniqueness"), "{:?}", kinds(&design));

@@ -1,9 +1,12 @@
 //! Decisions: for every choice what lost, by how much, and what it would take to change it.
 
 mod bucket;
+mod laws;
 mod neighbours;
 mod words;
 mod write;
+
+pub(crate) use laws::in_words as laws_in_words;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +17,7 @@ use keywright_model::design::{Alternative, Decision, Design, Operation, Subject}
 use crate::cost::ReadPrice;
 use crate::demand::{Demand, Source};
 use crate::emit::Context;
+use crate::problem::ReadFacts;
 use crate::search::{Answer, Choice};
 use neighbours::{Neighbour, Others, neighbours};
 
@@ -252,19 +256,28 @@ fn pattern_id(context: &Context<'_>, demand: &Demand) -> String {
 fn on_whole_read(context: &Context<'_>, read: usize) -> Option<Decision> {
     let facts = &context.problem.reads[read];
     let (chosen, reason) = match facts.scan {
-        true => ("a Scan", "the pattern asks for one"),
+        true => ("a Scan", "the pattern asks for one".to_owned()),
         false if facts.parts.len() > 1 => {
-            ("one Query over a shared collection", "entities that are read together share a partition key")
+            ("one Query over a shared collection", why_together(context, facts))
         }
         false => return None,
     };
     Some(Decision {
         subject: Subject::Pattern(facts.id.clone()),
         chosen: chosen.to_owned(),
-        reason: reason.to_owned(),
+        reason,
         alternatives: Vec::new(),
         turning_point: None,
     })
+}
+
+/// Why one Query serves several entities.
+fn why_together(context: &Context<'_>, facts: &ReadFacts) -> String {
+    if facts.interleaved.is_empty() {
+        return "entities that are read together share a partition key".to_owned();
+    }
+    let names: Vec<&str> = facts.interleaved.iter().map(|it| context.entity(*it).name.as_str()).collect();
+    format!("{} share their numbers, and lie in one block in their order", names.join(" and "))
 }
 
 /// The decision on a read that is the demand at a position.

@@ -3,6 +3,7 @@
 mod compared;
 mod conflicts;
 mod cooling;
+mod copying;
 mod counting;
 mod merging;
 mod tried;
@@ -13,14 +14,15 @@ use std::time::{Duration, Instant};
 use keywright_dynamodb::Money;
 use keywright_dynamodb::price::PriceTable;
 use keywright_finding::{Finding, Level};
-use keywright_model::design::{Design, ItemType, Total};
+use keywright_model::design::{Design, ItemKind, ItemType, Total};
 use keywright_model::model::Assumption;
 use keywright_model::{Certificate, Model, Style};
 
 use crate::candidate::{Candidates, candidates, needs_guard, report_tenants, settle};
 use crate::certificate::{MANY_LAYOUTS, proof};
+use crate::copy::{Copied, copied, copyable};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
-use crate::decide::decisions;
+use crate::decide::{decisions, laws_in_words};
 use crate::demand::{Demand, demands};
 use crate::emit::{Context, emit};
 use crate::existing::Existing;
@@ -28,6 +30,7 @@ use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
 use crate::problem::{Keeping, Problem, ReadPart, keep_buckets, resolve};
+use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, Stop, Unsolved, plans, solve, tables};
 
 /// How to design.
@@ -129,13 +132,35 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
     merging::cheapest(options, apart, &mergeable, &design)
 }
 
-/// The cheapest design with these children in their parents' items, over all ways to know the numbers that are asked for.
+/// The cheapest design with these children in their parents' items; with copies where nothing else serves all patterns.
 fn counted(model: &Model, options: &Options, merges: &[Merge], started: Instant) -> Outcome {
     let model = &merged(model, merges);
-    let mut derived = derive(model, options, &[], &[], merges, started);
+    let copyable = copyable(model);
+    let design = |copies: &[Copied]| {
+        let model = copied(model, copies);
+        kept(&model, options, Rewriting { merges, copies }, started)
+    };
+    if let Some(base) = &options.base {
+        // What is a copy in the table is kept as one.
+        let is_there = |copy: &Copied| {
+            base.items.iter().any(|item| item.kind == ItemKind::Copy && item.name == copy.name)
+        };
+        let copies: Vec<Copied> = copyable.into_iter().filter(is_there).collect();
+        return design(&copies);
+    }
+    let plain = design(&[]);
+    if plain.design.is_some() {
+        return plain;
+    }
+    copying::cheapest(&copyable, &design).unwrap_or(plain)
+}
+
+/// The cheapest design over all ways to know the numbers that are asked for.
+fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Instant) -> Outcome {
+    let mut derived = derive(model, options, &[], &[], rewriting, started);
     if options.base.is_some() && !derived.stuck.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
-        let moved = derive(model, options, &derived.stuck, &[], merges, started);
+        let moved = derive(model, options, &derived.stuck, &[], rewriting, started);
         if moved.outcome.design.is_some() {
             derived.outcome.findings.extend(moved.migrations);
         }
@@ -143,8 +168,8 @@ fn counted(model: &Model, options: &Options, merges: &[Merge], started: Instant)
     if derived.outcome.design.is_none() && options.base.is_some() {
         return derived.outcome;
     }
-    let countable = resolve(model, &[], merges).countable;
-    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, merges, started).outcome;
+    let countable = resolve(model, &[], rewriting).countable;
+    let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, rewriting, started).outcome;
     counting::cheapest(model, options, derived.outcome, &countable, &design)
 }
 
@@ -170,10 +195,10 @@ fn derive(
     options: &Options,
     moved: &[usize],
     keeping: &[Keeping],
-    merges: &[Merge],
+    rewriting: Rewriting<'_>,
     started: Instant,
 ) -> Derived {
-    let mut resolved = resolve(model, keeping, merges);
+    let mut resolved = resolve(model, keeping, rewriting);
     let base = options.base.as_ref();
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
         resolved.problem.type_attribute = name;
@@ -277,6 +302,9 @@ fn derive(
         not_covered
             .push("a read of what lies in another entity's item: it drops items without it".to_owned());
     }
+    if problem.entities.iter().any(|entity| entity.copy_of.is_some()) {
+        not_covered.push("copies: what they cost beside their writes and their storage".to_owned());
+    }
     if problem.reads.iter().any(|read| !read.interleaved.is_empty()) {
         not_covered
             .push("kinds of items that lie in one list: their blocks are not arranged again".to_owned());
@@ -342,10 +370,10 @@ fn derive(
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
         pure_bill: compares
-            .then(|| compared::pure_bill(model, options, keeping, merges, style, stop))
+            .then(|| compared::pure_bill(model, options, keeping, rewriting, style, stop))
             .flatten(),
         one_query: (compares && several)
-            .then(|| compared::apart(model, options, keeping, merges, style, stop))
+            .then(|| compared::apart(model, options, keeping, rewriting, style, stop))
             .flatten()
             .map(|apart| total - apart),
         optimal: total == bound,
@@ -365,6 +393,9 @@ fn derive(
     let context = Context::new(model, problem, &tasks, &answer, style);
     let mut design = emit(&context, &mut findings);
     design.decisions = decisions(&context, &design);
+    if let (Some(certificate), Some(whole)) = (&outcome.certificate, design.decisions.first_mut()) {
+        whole.reason.push_str(&laws_in_words(certificate));
+    }
     let mut migrations = Vec::new();
     if let Some(existing) = &existing {
         outcome.additions = extend::additions(&context, &month, existing, &design);

@@ -10,6 +10,7 @@
 
 mod candidate;
 mod certificate;
+mod copy;
 mod cost;
 mod decide;
 mod demand;
@@ -28,6 +29,7 @@ mod naming;
 mod path;
 mod plan;
 mod problem;
+mod rewriting;
 mod rules;
 mod search;
 

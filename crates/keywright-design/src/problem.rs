@@ -49,6 +49,8 @@ pub(crate) struct EntityFacts {
     pub(crate) at_creation: Attrs,
     /// Numbers that writes add to without knowing them: no key can hold one, since nobody could keep it up to date.
     pub(crate) added: Attrs,
+    /// It is another entity once more, under keys of its own.
+    pub(crate) copy_of: Option<usize>,
     /// Entities that lie in its items.
     pub(crate) held: Vec<HeldEntity>,
 }

@@ -80,6 +80,62 @@ fn nothing_new_changes_nothing() {
 }
 
 #[test]
+fn months_lists_of_several_kinds_and_copies_stay_as_they_are() {
+    let number = "owner:string:id, name:string:id, number:integer:id:sequential:max99999999, title:string";
+    let documents = [
+        doc("Audit")
+            .entity("Log", 5_000_000, "tenantId:string:500values, logId:ulid:id, at:datetime, text:string")
+            .read("AP-001", "Log", "tenantId, month at", "page 50 by at desc", 20)
+            .write("AP-002", "create Log", "tenantId, at, text", 100),
+        doc("Hub")
+            .entity("Repo", 100_000, "owner:string:id, name:string:id, about:string")
+            .entity("Issue", 5_000_000, number)
+            .entity("PullRequest", 2_000_000, number)
+            .belongs("Issue", "Repo", "owner, name", 50, None)
+            .belongs("PullRequest", "Repo", "owner, name", 20, None)
+            .shared_number("Issue", "number", "PullRequest")
+            .read("AP-001", "Repo, Issue, PullRequest", "owner, name", "page 25 by number desc", 50)
+            .read("AP-002", "Issue", "owner, name, number", "single", 50)
+            .write("AP-003", "create Issue", "owner, name, title", 5),
+        doc("Hospital")
+            .entity("Nurse", 10_000, "nurseId:string:id, name:string")
+            .entity("Ward", 200, "wardId:string:id, floor:integer")
+            .entity("Shift", 1_000_000, "shiftId:ulid:id, nurseId:string, wardId:string, note:string")
+            .belongs("Shift", "Nurse", "nurseId", 100, None)
+            .belongs("Shift", "Ward", "wardId", 5_000, None)
+            .read("AP-001", "Nurse, Shift", "nurseId", "page 20 by shiftId desc strong", 5)
+            .read("AP-002", "Ward, Shift", "wardId", "page 20 by shiftId desc strong", 5)
+            .write("AP-010", "create Shift", "nurseId, wardId, note", 2),
+    ];
+    for document in documents {
+        let base = document.design();
+        let (design, additions) = extended(&document, &base);
+        assert_kept(&base, &design);
+        assert_eq!(additions, []);
+        assert_eq!(design.items, base.items);
+        assert_eq!(design.operations, base.operations);
+    }
+}
+
+#[test]
+fn a_new_collection_keeps_clear_of_literals_that_somebody_wrote() {
+    let text = "# DynamoDB Table Design\n\n## Table Configuration\n\n| Property | Value |\n|---|---|\n\
+        | Table Name | `app` |\n| Partition Key | `PK` (String) |\n| Sort Key | `SK` (String) |\n\n\
+        ## Entity Key Design\n\n### User\n\n- **PK**: `TASK#<username>`\n- **SK**: `PROFILE`\n\
+        - **Attributes**:\n  - `username` (string)\n  - `name` (string)\n";
+    let read = keywright_document::read_table_design(text);
+    let grown = doc("App")
+        .entity("User", 1_000, "username:string:id, name:string")
+        .entity("Task", 10_000, "taskId:ulid:id, title:string")
+        .read("AP-001", "User", "username", "single", 10)
+        .read("AP-002", "Task", "taskId", "single", 10)
+        .write("AP-003", "create Task", "title", 1);
+    let (design, _) = extended(&grown, &read.design);
+    // Users lie under `TASK#` there: a task whose id is a username would lie among them.
+    assert!(keys(&design, "Task").starts_with("TASK2#<taskId>"), "{}", keys(&design, "Task"));
+}
+
+#[test]
 fn a_new_pattern_and_a_new_entity_come_beside_what_is_there() {
     let base = shop().design();
     let (design, additions) = extended(&grown(), &base);

@@ -9,8 +9,8 @@ use crate::candidate::{Candidates, candidates};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::demand::demands;
 use crate::form::Forms;
-use crate::merge::Merge;
 use crate::problem::{Keeping, Problem, ReadFacts, ResultShape, resolve};
+use crate::rewriting::Rewriting;
 use crate::search::{Stop, solve, tables};
 
 /// The price of the design that is chosen where operating costs nothing.
@@ -18,11 +18,11 @@ pub(super) fn pure_bill(
     model: &Model,
     options: &Options,
     keeping: &[Keeping],
-    merges: &[Merge],
+    rewriting: Rewriting<'_>,
     style: Style,
     stop: Stop,
 ) -> Option<Total> {
-    let problem = resolve(model, keeping, merges).problem;
+    let problem = resolve(model, keeping, rewriting).problem;
     let month = MonthlyPrice { table: options.prices.clone(), operational: OperationalPrices::zero() };
     let cost = least_price(&problem, &month, style, stop)?;
     Some(Total { bill: cost.bill, operational: cost.operational })
@@ -33,11 +33,11 @@ pub(super) fn apart(
     model: &Model,
     options: &Options,
     keeping: &[Keeping],
-    merges: &[Merge],
+    rewriting: Rewriting<'_>,
     style: Style,
     stop: Stop,
 ) -> Option<Money> {
-    let mut problem = resolve(model, keeping, merges).problem;
+    let mut problem = resolve(model, keeping, rewriting).problem;
     let month = MonthlyPrice { table: options.prices.clone(), operational: options.operational.clone() };
     let reads = std::mem::take(&mut problem.reads);
     let mut several = 0;

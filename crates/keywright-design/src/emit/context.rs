@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keywright_model::design::KeyAttribute;
+use keywright_model::design::{KeyAttribute, KeyValue};
 use keywright_model::model::{Condition, ConditionKind};
 use keywright_model::{Model, Style};
 
@@ -346,8 +346,25 @@ impl<'a> Context<'a> {
         let kept = self.kept_key(entity, place).or_else(|| self.kept_partition(entity, place).map(|it| it.1));
         match kept {
             Some(key) => key.partition[0].leading_literal().trim_end_matches('#').to_owned(),
-            None => naming::partition_name(self.problem, entity, self.chosen_path(entity, place)),
+            None => self.new_literal(entity, place),
         }
+    }
+
+    /// The literal of partition keys that come new: one that no key of the table or the index begins with, whoever wrote
+    /// it. What has a literal of its own never meets anything else, since values hide their separators.
+    pub(crate) fn new_literal(&self, entity: usize, place: Place) -> String {
+        let name = naming::partition_name(self.problem, entity, self.chosen_path(entity, place));
+        let Some(existing) = self.existing else { return name };
+        let (partition, _) = self.generic_names(place);
+        let taken = |literal: &str| {
+            existing.design.items.iter().filter_map(|item| item.key(&partition)).any(|key| match &key.value {
+                KeyValue::Template(template) => template.split(['#', '<', '{']).next() == Some(literal),
+                KeyValue::Natural => false,
+            })
+        };
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|literal| !taken(literal));
+        free.expect("numbers never run out")
     }
 
     /// An entity that is there whose partition keys in a place are made of the same domains, and its key.

@@ -49,11 +49,12 @@ fn main(context: &Context<'_>, entity: usize) -> ItemType {
         name: facts.name.clone(),
         kind: match facts {
             _ if facts.singleton => ItemKind::Singleton,
+            _ if facts.copy_of.is_some() => ItemKind::Copy,
             _ if facts.edge => ItemKind::Edge,
             _ if facts.counter => ItemKind::Counter,
             _ => ItemKind::Main,
         },
-        entities: std::iter::once(&facts.name)
+        entities: std::iter::once(&context.entity(facts.copy_of.unwrap_or(entity)).name)
             .chain(facts.held.iter().map(|held| &held.name))
             .cloned()
             .collect(),
@@ -75,6 +76,9 @@ fn owner(facts: &EntityFacts, attr: crate::problem::Attr) -> Option<String> {
 }
 
 fn description(context: &Context<'_>, entity: usize) -> Option<String> {
+    if let Some(original) = context.entity(entity).copy_of {
+        return Some(format!("{} once more, for strong reads", context.entity(original).name));
+    }
     if let Some(declared) = context.model.entities.get(entity) {
         return declared.description.as_ref().map(|it| it.value.clone());
     }

@@ -116,7 +116,7 @@ fn ascending<'a>(facts: &'a EntityFacts, attrs: &'a [Attr]) -> impl Iterator<Ite
 fn generic(context: &Context<'_>, entity: usize, place: Place, path: &Path, shard: Option<Piece>) -> Key {
     let facts = context.entity(entity);
     let (partition_name, sort_name) = context.generic_names(place);
-    let literal = naming::partition_name(context.problem, entity, context.chosen_path(entity, place));
+    let literal = context.new_literal(entity, place);
     let pieces = match context.kept_partition(entity, place) {
         Some((other, key)) => under(context, entity, path, other, &key.partition[0]),
         None => joined(

@@ -148,7 +148,15 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        if matches!(effect.action, EffectAction::Create | EffectAction::Put) {
+        let comes = matches!(effect.action, EffectAction::Create | EffectAction::Put);
+        let original = entity.copy_of.filter(|_| comes).and_then(|original| {
+            self.facts.effects.iter().position(|it| it.entity == original && it.action == effect.action)
+        });
+        if let Some(original) = original {
+            // What is made up for the original is the copy's too; both have their attributes in one order.
+            return Known { scope: others[original].scope.clone(), ..Known::default() };
+        }
+        if comes {
             if let Some((number, counter, keeper)) = effect.numbered_by {
                 let keeper_entity = context.entity(self.facts.effects[keeper].entity);
                 let request = others[keeper].old.expect("a counter is read before it is used");

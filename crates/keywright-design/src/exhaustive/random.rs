@@ -194,6 +194,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         retention_days: None,
         at_creation: (0..=NAMES.len()).map(Attr::new).collect(),
         added: Attrs::NONE,
+        copy_of: None,
         held: Vec::new(),
     }
 }

@@ -18,7 +18,9 @@ pub(crate) use countable::{Countable, Keeping};
 pub(crate) use writes::is_kept_by_updates;
 
 use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem, ReadFacts};
+use crate::copy::Copied;
 use crate::merge::Merge;
+use crate::rewriting::Rewriting;
 use crate::rules;
 
 /// What resolving gives: the problem as far as it makes sense, and what is to be said about it.
@@ -44,8 +46,8 @@ impl Remarks {
 }
 
 /// Resolves a Model, with the numbers that writes may count kept as said, or in the first way that each may be, and with
-/// these children in their parents' items. Never fails: a pattern that makes no sense gets a finding and is left out.
-pub(crate) fn resolve(model: &Model, keeping: &[Keeping], merges: &[Merge]) -> Resolved {
+/// the document rewritten as said. Never fails: a pattern that makes no sense gets a finding and is left out.
+pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'_>) -> Resolved {
     let mut remarks = Remarks::default();
     if model.patterns.is_empty() {
         remarks.findings.push(
@@ -76,7 +78,8 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], merges: &[Merge]) -> R
         return Resolved { problem, findings, assumptions, countable: Vec::new() };
     }
     let mut entities = entities::resolve(model, &mut remarks);
-    hold(&mut entities, merges);
+    hold(&mut entities, rewriting.merges);
+    note_copies(&mut entities, rewriting.copies);
     domains::assign(model, &mut entities);
     note_cycles(&entities, &mut remarks);
     for at in 0..entities.len() {
@@ -111,6 +114,17 @@ fn even_out(entities: &mut [EntityFacts], reads: &[ReadFacts]) {
             let it = &mut entities[entity].attributes[number.index()];
             it.max = most;
             it.ty = ty.unwrap_or(it.ty);
+        }
+    }
+}
+
+/// Notes on every copy what it is a copy of. Nobody takes the identity of one twice: the originals keep it.
+fn note_copies(entities: &mut [EntityFacts], copies: &[Copied]) {
+    for copy in copies {
+        let original = entities.iter().position(|entity| entity.name == copy.entity);
+        if let Some(entity) = entities.iter_mut().find(|entity| entity.name == copy.name) {
+            entity.copy_of = original;
+            entity.generated = true;
         }
     }
 }

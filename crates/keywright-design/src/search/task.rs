@@ -201,7 +201,12 @@ impl<'p> EntityTask<'p> {
         for (write, check) in &self.checks {
             cost += check_price(self.month, write, check, item);
         }
-        let kept = if self.facts().counter { self.month.operational.item_type } else { Money::ZERO };
+        let facts = self.facts();
+        let kept = if facts.counter || facts.copy_of.is_some() {
+            self.month.operational.item_type
+        } else {
+            Money::ZERO
+        };
         let lists = entries.iter().filter(|entry| entry.projection.kind() == 2).count() as i128;
         cost += entries.iter().map(|entry| entry.beside).sum::<Cost>();
         cost + Cost::operational(self.month.operational.include_list * lists + kept)

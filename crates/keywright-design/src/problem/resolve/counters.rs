@@ -157,6 +157,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         retention_days: None,
         at_creation: Attrs::NONE,
         added: Attrs::NONE,
+        copy_of: None,
         held: Vec::new(),
     };
     entities.push(facts);

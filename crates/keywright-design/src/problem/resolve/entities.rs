@@ -142,6 +142,7 @@ fn resolve_entity(
         retention_days: entity.retention.as_ref().map(|retention| retention.days),
         at_creation: Attrs::NONE,
         added: Attrs::NONE,
+        copy_of: None,
         held: Vec::new(),
     }
 }

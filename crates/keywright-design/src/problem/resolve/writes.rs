@@ -160,7 +160,8 @@ fn adds(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize)
     adds
 }
 
-/// The attributes by which an update or delete finds its item: identity, references and tenant, else a unique set.
+/// The attributes by which an update or delete finds its item: identity, references and tenant, lasting instants whose
+/// periods may be in keys, else a unique set.
 fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
     let entity = &entities[at];
     let equal: Attrs = pattern
@@ -171,7 +172,10 @@ fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
         .collect();
     let identity = entity.identity_set();
     let references: Attrs = entity.parents.iter().flat_map(|link| link.via.iter().copied()).collect();
-    let direct = equal.intersection(identity.union(references).union(entity.tenants()));
+    let lasts = |attr: &Attr| !entity.attribute(*attr).changes && !entity.attribute(*attr).optional;
+    let instants: Attrs = entity.periods().map(|(_, bucket)| bucket.of).filter(lasts).collect();
+    let known = identity.union(references).union(entity.tenants()).union(instants);
+    let direct = equal.intersection(known);
     if identity.is_subset(equal) {
         return direct;
     }

@@ -1,0 +1,154 @@
+//! Copies: the items of an entity once more under another key, because a strong read leaves nothing else. An index is
+//! never read strongly, and never dearer than a copy, so that no other reason for one exists.
+//!
+//! A copy is a document of its own: an entity with the same attributes that one read reads instead of the original, and
+//! that every write of the original writes too, in one transaction. The rest of the design sees only that document, and
+//! for each copy what it is a copy of.
+
+use keywright_model::model::{
+    Action, AttributeRef, Consistency, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind,
+    Transaction, Write,
+};
+use keywright_model::{At, Model};
+
+/// An entity whose items lie in the table once more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Copied {
+    /// The original.
+    pub(crate) entity: String,
+    /// The copy.
+    pub(crate) name: String,
+    /// The read that reads the copy.
+    pub(crate) pattern: String,
+}
+
+/// The copies that strong reads of collections could need: of an entity that several such reads want, and where it is wanted
+/// alone, only of what no write changes.
+pub(crate) fn copyable(model: &Model) -> Vec<Copied> {
+    let strong = |read: &Read| {
+        let strongly = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
+        let single = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Single);
+        strongly && !single && !read.scan
+    };
+    let wanted: Vec<&Pattern> =
+        model.patterns.iter().filter(|pattern| pattern.read().is_some_and(strong)).collect();
+    let mut copies: Vec<Copied> = Vec::new();
+    for entity in model.entities.iter().filter(|entity| may_be_copied(model, entity)) {
+        let about = |pattern: &&&Pattern| pattern.entities.iter().any(|it| it.value == entity.name);
+        let own: Vec<&&Pattern> = wanted.iter().filter(about).collect();
+        if own.len() < 2 {
+            continue;
+        }
+        for pattern in own {
+            if pattern.entities.len() < 2 && changes(model, &entity.name) {
+                continue;
+            }
+            let head = pattern.entities.iter().find(|it| it.value != entity.name);
+            let name = match head {
+                Some(head) => format!("{}By{}", entity.name, head.value),
+                None => format!("{}Copy", entity.name),
+            };
+            let taken = |name: &str| {
+                model.entity(name).is_some() || copies.iter().any(|copy: &Copied| copy.name == name)
+            };
+            let numbered = (2..).map(|number| format!("{name}{number}"));
+            let name = std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name));
+            let name = name.expect("numbers never run out");
+            copies.push(Copied { entity: entity.name.clone(), name, pattern: pattern.id.clone() });
+        }
+    }
+    copies
+}
+
+/// Whether writes can keep a second item like the first: nothing is counted in it, and no number is drawn for it.
+fn may_be_copied(model: &Model, entity: &Entity) -> bool {
+    let numbered = entity.attributes.iter().any(|it| {
+        let flags = [&it.sequential, &it.version];
+        flags.into_iter().flatten().any(|flag| flag.value) || !it.shared_with.is_empty()
+    });
+    let adds = effects(model, &entity.name).any(|action| matches!(action, Action::Add { .. }));
+    !numbered && !adds && !entity.is(EntityKind::Singleton) && !entity.is(EntityKind::History)
+}
+
+fn changes(model: &Model, entity: &str) -> bool {
+    effects(model, entity).any(|action| matches!(action, Action::Update | Action::Put | Action::Add { .. }))
+}
+
+fn effects<'m>(model: &'m Model, entity: &'m str) -> impl Iterator<Item = &'m Action> {
+    let writes = model.patterns.iter().filter_map(Pattern::write);
+    writes.flat_map(|write| &write.effects).filter(move |it| it.entity == entity).map(|it| &it.action)
+}
+
+/// The document with these copies.
+pub(crate) fn copied(model: &Model, copies: &[Copied]) -> Model {
+    let mut model = model.clone();
+    for copy in copies {
+        copy.apply(&mut model);
+    }
+    model
+}
+
+impl Copied {
+    fn apply(&self, model: &mut Model) {
+        let Some(original) = model.entity(&self.entity) else { return };
+        let mut entity = original.clone();
+        entity.name.clone_from(&self.name);
+        // What is unique is so in the originals.
+        entity.unique.clear();
+        entity.attributes.iter_mut().for_each(|attribute| attribute.unique = None);
+        model.entities.push(entity);
+        let links: Vec<_> = model.parents_of(&self.entity).cloned().collect();
+        model.relationships.extend(links.into_iter().map(|mut link| {
+            link.child.clone_from(&self.name);
+            link
+        }));
+        for pattern in &mut model.patterns {
+            let reads_it = pattern.id == self.pattern;
+            match &mut pattern.kind {
+                PatternKind::Read(read) if reads_it => {
+                    self.read_instead(read);
+                    let names = pattern.entities.iter_mut().filter(|it| it.value == self.entity);
+                    names.for_each(|it| it.value.clone_from(&self.name));
+                    let inputs = pattern.inputs.iter_mut().flat_map(|inputs| &mut inputs.value);
+                    inputs.flat_map(|input| &mut input.binds).for_each(|bind| self.rename(bind));
+                }
+                PatternKind::Read(_) => {}
+                PatternKind::Write(write) | PatternKind::Delete(write) => {
+                    if self.write_too(write) {
+                        for input in pattern.inputs.iter_mut().flat_map(|inputs| &mut inputs.value) {
+                            let own = input.binds.iter().find(|bind| bind.entity == self.entity).cloned();
+                            input.binds.extend(own.map(|bind| AttributeRef::new(&self.name, bind.attribute)));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn rename(&self, bound: &mut AttributeRef) {
+        if bound.entity == self.entity {
+            bound.entity.clone_from(&self.name);
+        }
+    }
+
+    fn read_instead(&self, read: &mut Read) {
+        read.sort.iter_mut().for_each(|sort| self.rename(&mut sort.attribute));
+        let returns = read.returns.iter_mut().flat_map(|returns| &mut returns.value);
+        returns.for_each(|bound| self.rename(bound));
+    }
+
+    /// Lets a write touch the copy wherever it touches the original, all or nothing; whether it does.
+    fn write_too(&self, write: &mut Write) -> bool {
+        let own: Vec<_> = write.effects.iter().filter(|it| it.entity == self.entity).cloned().collect();
+        if own.is_empty() {
+            return false;
+        }
+        let span = own[0].span;
+        write.effects.extend(own.into_iter().map(|mut effect| {
+            effect.entity.clone_from(&self.name);
+            effect
+        }));
+        write.transaction = Some(At::stated(Transaction::Yes, span));
+        true
+    }
+}
