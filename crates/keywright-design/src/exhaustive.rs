@@ -8,6 +8,7 @@
 mod naive;
 mod price;
 pub(crate) mod random;
+mod rewritten;
 
 use std::collections::BTreeMap;
 

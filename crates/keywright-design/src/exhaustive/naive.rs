@@ -295,6 +295,7 @@ fn is_hotter(facts: &EntityFacts, demands: &[Demand], path: &Path, all: &[Path])
 fn looked_at(demand: &Demand, fit: &Fit) -> Attrs {
     let mut attrs = fit.filter;
     attrs.extend(fit.filter_within.iter().map(|it| it.0));
+    attrs.extend(demand.part.holding);
     if fit.filter_range {
         attrs.extend(demand.part.range.iter().map(|it| it.attr));
     }
@@ -357,7 +358,8 @@ fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     let (in_order, forward) = ordered(facts, demand, free, &given);
     let filter_range = part.range.is_some() && !range;
     // GetItem takes no filter and no order: it wants the whole key and nothing beside.
-    let plain = filter.is_empty() && filter_within.is_empty() && !filter_range && in_order;
+    let nothing_dropped = filter.is_empty() && filter_within.is_empty() && part.holding.is_none();
+    let plain = nothing_dropped && !filter_range && in_order;
     Some(Fit {
         scatter,
         run,

@@ -78,14 +78,14 @@ pub(super) fn laid(
         }
     };
     // What is read and dropped, or sorted by the caller, must be bounded by a stated maximum.
-    for way in chosen {
+    for (demand, way) in demands.iter().zip(chosen) {
         let (path, fit, bytes) = match way {
             Way::Table(fit) => (&table.path, fit, item),
             Way::Index(at, fit) => (&indexes[*at].path, fit, entry(*at).bytes),
             Way::Known | Way::Unique(_) => continue,
         };
         let dropped = !fit.filter.is_empty() || !fit.filter_within.is_empty() || fit.filter_range;
-        let wastes = dropped || fit.client_sort;
+        let wastes = dropped || fit.client_sort || demand.part.holding.is_some();
         if wastes && !bounded(facts, path, fit, bytes) {
             return None;
         }
@@ -141,7 +141,10 @@ pub(super) fn laid(
         }
     }
     let lists = entries.iter().filter(|entry| matches!(entry.projection, Projection::Include(_))).count();
-    let mut price = price.total() + month.operational.include_list.pico() * lists as i128;
+    let kinds = i128::from(facts.counter || facts.copy_of.is_some());
+    let mut price = price.total()
+        + month.operational.include_list.pico() * lists as i128
+        + month.operational.item_type.pico() * kinds;
     let mut parts = Vec::new();
     for (demand, way) in demands.iter().zip(chosen) {
         let on = match way {

@@ -10,7 +10,7 @@ use crate::problem::{
 };
 
 /// A splitmix generator: small, and good enough for tests.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
     fn roll(&mut self, below: u64) -> u64 {
@@ -21,7 +21,7 @@ impl Dice {
         (bits ^ (bits >> 31)) % below
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(super) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.roll(from.len() as u64) as usize]
     }
 }
