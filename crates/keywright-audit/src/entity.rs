@@ -1,6 +1,6 @@
 //! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
 
-use keywright_model::certificate::EntityFacts;
+use keywright_model::certificate::{EntityFacts, KeyForm, Path};
 
 use crate::set::{Set, has, members, set, within};
 
@@ -106,5 +106,48 @@ impl<'f> Entity<'f> {
             lasting && harmless && given
         });
         kept.fold(0, |all, at| all | 1 << at)
+    }
+
+    /// The attributes of a path that are key attributes as they are.
+    pub(crate) fn own_keys(&self, path: &Path) -> Set {
+        self.own_partition(path) | self.own_sort(path)
+    }
+
+    fn own_partition(&self, path: &Path) -> Set {
+        match path.partition.as_slice() {
+            [only] if self.may_be_own(path, *only) => 1 << only,
+            _ => 0,
+        }
+    }
+
+    fn own_sort(&self, path: &Path) -> Set {
+        match path.sort.as_slice() {
+            [only] if self.may_be_own(path, *only) && path.descending.is_empty() => 1 << only,
+            _ => 0,
+        }
+    }
+
+    fn may_be_own(&self, path: &Path, attribute: usize) -> bool {
+        self.facts.form == KeyForm::Natural && path.only.is_none() && self.facts.attributes[attribute].own_key
+    }
+
+    /// The attributes of each string that a path adds to an item.
+    pub(crate) fn strings(&self, path: &Path) -> Vec<Set> {
+        let (partition, sort) = (set(&path.partition), set(&path.sort));
+        match self.facts.form {
+            // A sort key of nothing says the partition again.
+            KeyForm::Generic if path.sort.is_empty() => vec![partition, partition],
+            KeyForm::Generic => vec![partition, sort],
+            KeyForm::Natural => {
+                let mut strings = Vec::new();
+                if self.own_partition(path) == 0 {
+                    strings.push(partition);
+                }
+                if !path.sort.is_empty() && self.own_sort(path) == 0 {
+                    strings.push(sort);
+                }
+                strings
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use keywright_dynamodb::limits::{
 };
 use keywright_model::Rate;
 use keywright_model::certificate::{
-    DemandFacts, EffectAction, EffectFacts, LogicalIndex, Path, Prices, Projected, ResultFacts, Way,
+    DemandFacts, EffectAction, EffectFacts, KeyForm, LogicalIndex, Path, Prices, Projected, ResultFacts, Way,
 };
 
 use crate::entity::Entity;
@@ -78,10 +78,17 @@ fn write_units(bytes: u64) -> u64 {
 
 impl Pricing<'_> {
     fn strings(&self, path: &Path, names: u64) -> u64 {
-        let of = |some: Set| -> u64 {
-            members(some).map(|at| 1 + self.entity.facts.attributes[at].key_bytes).sum()
-        };
-        names + 2 * self.entity.facts.name_bytes + of(set(&path.partition)) + of(set(&path.sort))
+        let facts = self.entity.facts;
+        let of = |some: Set| -> u64 { members(some).map(|at| 1 + facts.attributes[at].key_bytes).sum() };
+        match facts.form {
+            KeyForm::Generic => names + 2 * facts.name_bytes + of(set(&path.partition)) + of(set(&path.sort)),
+            // A string of several attributes stands under their names.
+            KeyForm::Natural => {
+                let name = |at: usize| 1 + facts.attributes[at].name.len() as u64;
+                let strings = self.entity.strings(path).into_iter();
+                strings.map(|some| members(some).map(name).sum::<u64>() + of(some)).sum()
+            }
+        }
     }
 
     /// Bytes that an index's keys add to an item.
@@ -100,10 +107,11 @@ impl Pricing<'_> {
             let it = &self.entity.facts.attributes[at];
             it.name.len() as u64 + it.bytes
         };
+        let own = self.entity.own_keys(base) | self.entity.own_keys(&index.path);
         match &index.projection {
             Projected::All => item,
-            Projected::Keys => keys,
-            Projected::Include(list) => keys + members(set(list)).map(named).sum::<u64>(),
+            Projected::Keys => keys + members(own).map(named).sum::<u64>(),
+            Projected::Include(list) => keys + members(set(list) | own).map(named).sum::<u64>(),
         }
     }
 
@@ -302,12 +310,14 @@ impl Pricing<'_> {
         let known = given | sets;
         indexes.iter().any(|index| {
             let path = &index.path;
-            let partition = set(&path.partition);
-            let sort = if path.sort.is_empty() { partition } else { set(&path.sort) };
-            let half_known = |string: Set| string & sets != 0 && !within(string, known);
+            let strings = self.entity.strings(path);
+            let half_known = |string: &Set| string & sets != 0 && !within(*string, known);
             let gate = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
-            let begins = gate || members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
-            half_known(partition) || half_known(sort) || begins && !within(partition | sort, known)
+            // Strings that stand by themselves begin each with its own attributes.
+            let together = self.entity.facts.form == KeyForm::Generic;
+            let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
+            let begins = gate || together && optional;
+            strings.iter().any(half_known) || begins && !strings.iter().all(|it| within(*it, known))
         })
     }
 
@@ -497,7 +507,21 @@ pub(crate) fn is_possible(entity: &Entity<'_>, demand: &DemandFacts, base: &Path
             let reached = within(attributes(base), entity.identity | given);
             let of_set = entity.unique.get(which).is_some_and(|it| within(*it, given));
             let stuck = is_impossible(entity, demand, base);
-            single && !stuck && demand.shared.is_none() && demand.listed.is_none() && of_set && reached
+            let keyed = given & attributes(base);
+            let mut compared = (given | set(&demand.optional)) & !keyed;
+            if let Some(unique) = entity.unique.get(which).filter(|it| within(keyed & entity.identity, **it))
+            {
+                compared &= !unique;
+            }
+            // No filter looks at a key attribute.
+            let asked = compared & entity.own_keys(base) == 0;
+            single
+                && !stuck
+                && demand.shared.is_none()
+                && demand.listed.is_none()
+                && of_set
+                && reached
+                && asked
         }
         Way::Table | Way::Index(_) => !is_impossible(entity, demand, base),
     }

@@ -31,13 +31,18 @@ pub(crate) struct Served {
 impl Served {
     /// Something is read that does not come back, or not in that order.
     pub(crate) fn wastes(&self, demand: &DemandFacts) -> bool {
-        self.filter != 0 || self.filter_range || self.sorted_by_caller || !demand.more_ranges.is_empty()
+        self.filter != 0
+            || self.filter_range
+            || self.sorted_by_caller
+            || !demand.more_ranges.is_empty()
+            || demand.holding.is_some()
     }
 
     /// What filters look at.
     pub(crate) fn looks_at(&self, demand: &DemandFacts) -> Set {
         let range = if self.filter_range { demand.range } else { None };
-        self.filter | set(&demand.more_ranges) | range.map_or(0, |at| 1 << at)
+        let single = |at: Option<usize>| at.map_or(0, |at| 1 << at);
+        self.filter | set(&demand.more_ranges) | single(range) | single(demand.holding)
     }
 }
 
@@ -79,7 +84,7 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
         sorted_by_caller: demand.sorted_later || !is_ordered(entity, demand, path, run),
         get: within(attributes(path), given),
     };
-    served.get &= demand.listed.is_some() || !served.wastes(demand);
+    served.get &= demand.listed.is_some() && demand.holding.is_none() || !served.wastes(demand);
     Some(served)
 }
 
@@ -130,9 +135,20 @@ pub(crate) fn is_allowed(
             && served.looks_at(demand) == 0
             && holds(set(&demand.returns));
     together
+        && takes(entity, demand, path, served)
         && (demand.listed.is_none() || projection.is_none() && served.get)
         && (!served.wastes(demand) || entity.most(served.fixed).is_some())
         && holds(served.looks_at(demand))
         && (!served.scattered || holds(set(&order)))
         && !(demand.strong && projection.is_some())
+}
+
+/// Whether DynamoDB takes the request: no filter looks at a key attribute, and on an attribute that is a key as it is only
+/// one comparison, two that include their ends, or a prefix of a string.
+fn takes(entity: &Entity<'_>, demand: &DemandFacts, path: &Path, served: &Served) -> bool {
+    let own = entity.own_keys(path);
+    let range = demand.range.filter(|at| served.range && has(own, *at));
+    served.looks_at(demand) & own == 0
+        && range
+            .is_none_or(|at| !demand.open_range && (!demand.prefix || entity.facts.attributes[at].text_key))
 }

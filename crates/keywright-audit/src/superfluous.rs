@@ -1,6 +1,6 @@
 //! Indexes that another one makes superfluous: in any layout it can take their place, and the price is never higher.
 
-use keywright_model::certificate::{DemandFacts, LogicalIndex, Path};
+use keywright_model::certificate::{DemandFacts, KeyForm, LogicalIndex, Path};
 
 use crate::price::{Pricing, kind};
 use crate::serve::{Served, is_allowed, serve};
@@ -46,7 +46,8 @@ impl Space<'_> {
         let indexes = &self.indexes[entity];
         let (one_index, other_index) = (&indexes[one], &indexes[other]);
         let cool = self.cool[entity][one] && self.cool[entity][other];
-        if !cool || one_index.projection != other_index.projection {
+        let generic = pricing.entity.facts.form == KeyForm::Generic;
+        if !cool || !generic || one_index.projection != other_index.projection {
             return false;
         }
         debug_assert_eq!(kind(&one_index.projection), kind(&other_index.projection));

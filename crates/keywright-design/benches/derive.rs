@@ -58,7 +58,7 @@ fn main() {
             _ => generated::model(entities, patterns),
         };
         let (entities, patterns) = (model.0.entities.len(), model.0.patterns.len());
-        let options = Options::default();
+        let options = Options { tables: false, ..Options::default() };
         let mut fastest = Duration::MAX;
         let mut outcome = None;
         let (started, busy, mut runs) = (Instant::now(), processor_time(), 0);

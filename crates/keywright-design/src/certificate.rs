@@ -20,9 +20,11 @@ const MOST_ENTRIES: usize = 20_000;
 /// Of an entity with more layouts than this, decisions show that none is missing.
 pub(crate) const MANY_LAYOUTS: u128 = 10_000;
 
-/// The proof of an answer, or why there is none. Entities with more than `many` layouts have decisions.
+/// The proof of an answer, or why there is none. What is known is of the layouts of `weighed`, which may have more choice
+/// than was left. Entities with more than `many` layouts have decisions.
 pub(crate) fn proof(
     tasks: &[EntityTask<'_>],
+    weighed: &[EntityTask<'_>],
     month: &MonthlyPrice,
     answer: &Answer,
     many: u128,
@@ -34,7 +36,7 @@ pub(crate) fn proof(
         tables.push(TableProof {
             indexes: table.indexes,
             components: table.components.clone(),
-            bounds: bounds.iter().map(|it| bound(tasks, &table.components, it, many)).collect(),
+            bounds: bounds.iter().map(|it| bound(weighed, &table.components, it, many)).collect(),
         });
     }
     let entries: usize = tables.iter().flat_map(|table| &table.bounds).map(entries).sum();
@@ -50,6 +52,37 @@ pub(crate) fn proof(
         fixed: Money::ZERO,
         chosen: tasks.iter().zip(&answer.layouts).map(|(task, it)| layout(task, it)).collect(),
         tables,
+    })
+}
+
+/// What the tables of a proof show less than is known, if they do: lists of names, or reads of several entities, keep
+/// indexes apart that the number of each kind would let share a GSI.
+pub(crate) fn shows_less(proof: &Proof, lower_bound: i128) -> Option<String> {
+    let most = keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
+    let mut shown = 0;
+    for table in &proof.tables {
+        let sums = (0..=most).flat_map(|all| (0..=most - all).map(move |keys| (all, keys)));
+        let vectors =
+            sums.flat_map(|(all, keys)| (0..=most - all - keys).map(move |lists| [all, keys, lists]));
+        let least = vectors.filter_map(|[all, keys, lists]| {
+            let room = |limit: Option<usize>, many: usize| limit.is_none_or(|limit| many <= limit);
+            let covers = |it: &&Bound| {
+                room(it.limits.all, all)
+                    && room(it.limits.keys, keys)
+                    && room(it.limits.include, lists)
+                    && room(it.limits.total, all + keys + lists)
+            };
+            let of =
+                |it: &Bound| it.components.iter().map(|it| it.least.map(Money::pico)).sum::<Option<i128>>();
+            let sums: Option<Vec<i128>> = table.bounds.iter().filter(covers).map(of).collect();
+            let running = proof.prices.index.pico() * (all + keys + lists) as i128;
+            Some(sums?.into_iter().max().unwrap_or(0) + running)
+        });
+        shown += least.min().unwrap_or(0);
+    }
+    (shown < lower_bound).then(|| {
+        let short = Money::from_pico(lower_bound - shown).in_cents();
+        format!("indexes that can't share a GSI: the search parts them, and the tables show {short} less")
     })
 }
 

@@ -19,7 +19,7 @@ use keywright_model::model::Assumption;
 use keywright_model::{Certificate, Model, Style};
 
 use crate::candidate::{Candidates, candidates, needs_guard, report_tenants, settle};
-use crate::certificate::{MANY_LAYOUTS, proof};
+use crate::certificate::{MANY_LAYOUTS, proof, shows_less};
 use crate::copy::{Copied, copied, copyable};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::{decisions, laws_in_words};
@@ -29,9 +29,9 @@ use crate::existing::Existing;
 use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, Problem, ReadPart, keep_buckets, resolve};
+use crate::problem::{Keeping, Problem, keep_buckets, resolve};
 use crate::rewriting::Rewriting;
-use crate::search::{EntityTask, Stop, Unsolved, plans, solve, tables};
+use crate::search::{EntityTask, KnownTable, Stop, Unsolved, Wanted, plans, solve, tables};
 
 /// How to design.
 #[derive(Clone, Debug)]
@@ -42,6 +42,8 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// Also find the cheapest design for numbers of indexes that can't win: the whole frontier.
     pub every_count: bool,
+    /// Also write down the tables of the certificate, for those who check it.
+    pub tables: bool,
     /// Also find what is only shown: the smallest bill, and the price of one Query for several entities.
     pub compare: bool,
     /// What AWS charges.
@@ -58,6 +60,7 @@ impl Default for Options {
             style: None,
             time_limit: None,
             every_count: false,
+            tables: true,
             compare: false,
             prices: PriceTable::us_east_1(),
             operational: OperationalPrices::default(),
@@ -259,15 +262,16 @@ fn derive(
         return Derived { outcome, stuck: unserved, migrations: Vec::new() };
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
+    let wanted = Wanted { every_count: options.every_count, tables: options.tables };
     let solve = |tasks: &[EntityTask<'_>]| {
-        let answer = solve(problem, &month, tasks, stop, options.every_count)?;
+        let answer = solve(problem, &month, tasks, stop, wanted)?;
         let hot = cooling::overheated(problem, style, tasks, &answer);
         Ok((answer, hot))
     };
     // What shares a collection may be too hot together: then one of them lies elsewhere. Nothing is cheaper than the
     // design that heat does not part, so that its bound stays.
     let mut bound = i128::MAX;
-    let mut parted = false;
+    let mut unparted: Option<(Vec<Candidates>, Vec<KnownTable>)> = None;
     let mut answer = loop {
         let unsolved = match solve(&tasks) {
             Ok((mut answer, hot)) => {
@@ -282,9 +286,9 @@ fn derive(
                 });
                 match apart.min_by_key(|(total, _)| *total) {
                     Some((_, apart)) => {
-                        all = apart;
+                        let before = std::mem::replace(&mut all, apart);
+                        unparted.get_or_insert((before, answer.tables));
                         tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
-                        parted = true;
                         continue;
                     }
                     None => Unsolved::NoLayout { entity: hot.members[0].0 },
@@ -297,11 +301,6 @@ fn derive(
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
     };
     let mut not_covered: Vec<String> = Vec::new();
-    let holding = |part: &ReadPart| part.holding.is_some();
-    if problem.reads.iter().any(|read| read.parts.iter().any(holding)) {
-        not_covered
-            .push("a read of what lies in another entity's item: it drops items without it".to_owned());
-    }
     if problem.entities.iter().any(|entity| entity.copy_of.is_some()) {
         not_covered.push("copies: what they cost beside their writes and their storage".to_owned());
     }
@@ -312,26 +311,35 @@ fn derive(
     if problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
         not_covered.push("buckets of time: a period is told by an instant that items hold".to_owned());
     }
-    if style != Style::Overloaded {
-        not_covered.push(format!("the style {style}: its keys are priced in another way"));
+    if style == Style::MultiAttribute {
+        not_covered.push(format!("the style {style}: who pays for an index that several share"));
     }
     if base.is_some() {
         not_covered.push("a table that is extended: what stays is not weighed".to_owned());
     }
-    if parted {
-        not_covered.push(
-            "collections that are too hot together: what was parted for them is bounded, not listed"
-                .to_owned(),
-        );
+    let mut shown = None;
+    if not_covered.is_empty() {
+        // The bound is that of the design that heat does not part, so that its tables show it.
+        let (before, known) = unparted.unzip();
+        let known = known.map(|known| known.into_iter().zip(&answer.tables));
+        let known =
+            known.map(|known| known.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect());
+        answer.tables = known.unwrap_or(answer.tables);
+        let weighed = before.as_ref().map(|all| tasks_for(problem, &month, style, &demands, all, None));
+        if before.is_some() {
+            not_covered.push(
+                "collections that are too hot together: the bound is that of the design that heat does not part"
+                    .to_owned(),
+            );
+        }
+        match proof(&tasks, weighed.as_ref().unwrap_or(&tasks), &month, &answer, MANY_LAYOUTS) {
+            Ok(proof) => {
+                not_covered.extend(shows_less(&proof, answer.proof.lower_bound));
+                shown = Some(proof);
+            }
+            Err(reason) => not_covered.push(reason),
+        }
     }
-    let shown = match not_covered.is_empty() {
-        true => proof(&tasks, &month, &answer, MANY_LAYOUTS).map(Some),
-        false => Ok(None),
-    };
-    let mut shown = shown.unwrap_or_else(|reason| {
-        not_covered.push(reason);
-        None
-    });
     let chosen = || answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
     // What keeps identities unique beside other keys is there from here on.
     if problem.entities.iter().zip(chosen()).any(|(entity, path)| needs_guard(entity, path)) {

@@ -19,7 +19,7 @@ use crate::cost::{MonthlyPrice, OperationalPrices, multi_price};
 use crate::demand::{Demand, Source, demands};
 use crate::path::Projection;
 use crate::problem::Problem;
-use crate::search::{Answer, Choice, EntityTask, Stop, solve};
+use crate::search::{Answer, Choice, EntityTask, Stop, Wanted, solve};
 use naive::{Place, Way};
 
 /// Where a part of a shared read lies: the kind of index, the bytes of an item there, whether the caller sorts.
@@ -276,7 +276,7 @@ fn searched_among(
             EntityTask::new(problem, month, Style::Overloaded, entity, demands, candidates)
         })
         .collect();
-    solve(problem, month, &tasks, Stop::default(), false).ok()
+    solve(problem, month, &tasks, Stop::default(), Wanted::default()).ok()
 }
 
 #[test]
@@ -376,11 +376,13 @@ fn certified(many: u128) -> usize {
                 EntityTask::new(&problem, &month, Style::Overloaded, entity, demands, candidates)
             })
             .collect();
-        let Ok(answer) = solve(&problem, &month, &tasks, Stop::default(), false) else { continue };
+        let wanted = Wanted { tables: true, ..Wanted::default() };
+        let Ok(answer) = solve(&problem, &month, &tasks, Stop::default(), wanted) else { continue };
         let total = keywright_dynamodb::Money::from_pico(answer.cost.total());
-        let proof = crate::certificate::proof(&tasks, &month, &answer, many).expect("small tables");
+        let proof = crate::certificate::proof(&tasks, &tasks, &month, &answer, many).expect("small tables");
         let components = proof.tables.iter().flat_map(|it| &it.bounds).flat_map(|it| &it.components);
         trees += components.map(|it| it.trees.len()).sum::<usize>();
+        let less = crate::certificate::shows_less(&proof, answer.cost.total());
         let certificate = keywright_model::Certificate {
             optimal: true,
             lower_bound: total,
@@ -390,9 +392,15 @@ fn certified(many: u128) -> usize {
         let total =
             keywright_model::design::Total { bill: total, operational: keywright_dynamodb::Money::ZERO };
         match keywright_audit::audit_total(&total, answer.counts.iter().sum(), &certificate) {
-            Ok(verdict) if verdict.is_shown() => held += 1,
-            // Lists of names that keep indexes apart are known to the search alone.
-            Ok(_) => in_part += 1,
+            Ok(verdict) if verdict.is_shown() => {
+                assert_eq!(less, None, "seed {seed}");
+                held += 1;
+            }
+            // Lists of names that keep indexes apart are known to the search alone, and the certificate says so.
+            Ok(_) => {
+                assert!(less.is_some(), "seed {seed}");
+                in_part += 1;
+            }
             Err(refusal) => panic!("seed {seed}: {refusal} {problem:#?}"),
         }
         with_indexes += usize::from(answer.counts != [0; 3]);

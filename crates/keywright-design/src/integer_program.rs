@@ -168,7 +168,10 @@ fn an_integer_program_finds_the_same_price_on_larger_models() {
         let all: Option<Vec<Vec<(Interface, i128)>>> =
             tasks.iter().map(|task| Some(configurations(task)?.into_iter().collect())).collect();
         let Some(all) = all else { continue };
-        let Ok(answer) = solve(&problem, &month, &tasks, Stop::default(), false) else { continue };
+        let Ok(answer) = solve(&problem, &month, &tasks, Stop::default(), crate::search::Wanted::default())
+        else {
+            continue;
+        };
         if !is_counted_by_entities(&answer.layouts, answer.counts) {
             continue;
         }

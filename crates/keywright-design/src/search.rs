@@ -35,7 +35,7 @@ pub(crate) use limits::Limits;
 pub(crate) use open::EXAGGERATION;
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
-pub(crate) use total::{Answer, Known, KnownComponent, Summed, Unsolved, solve, tables};
+pub(crate) use total::{Answer, Known, KnownComponent, KnownTable, Summed, Unsolved, Wanted, solve, tables};
 pub(crate) use tree::{Decision, Node, tree};
 
 /// How many indexes of each kind: ALL, KEYS, INCLUDE.

@@ -9,8 +9,8 @@
 mod facts;
 
 pub use facts::{
-    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, Prices, ResultFacts,
-    SharedRead, UniqueFacts,
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeyForm, Prices,
+    ResultFacts, SharedRead, UniqueFacts,
 };
 
 use keywright_dynamodb::Money;

@@ -1,14 +1,16 @@
 //! The numbers that prices depend on, as values.
 
 use keywright_model::certificate::{
-    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, Prices, ResultFacts,
-    SharedRead, UniqueFacts,
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeyForm, Prices,
+    ResultFacts, SharedRead, UniqueFacts,
 };
-use keywright_model::model::{Literal, Type};
+use keywright_model::design::KeyType;
+use keywright_model::model::{Bound, Literal, Type};
 
 use crate::candidate::{may_guard, time_ordered_id};
 use crate::cost::{MonthlyPrice, encoded_bytes, plain_bytes, uniqueness_bytes};
 use crate::demand::{Demand, Source};
+use crate::form::{Form, key_type};
 use crate::naming;
 use crate::problem::{self, Attr, Attrs, Problem, ResultShape};
 use crate::search::EntityTask;
@@ -72,6 +74,10 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
             .collect(),
         plain_bytes: plain_bytes(problem, at),
         name_bytes: naming::block_name(&facts.name).len() as u64,
+        form: match task.forms.index {
+            Form::Generic | Form::Native => KeyForm::Generic,
+            Form::Natural => KeyForm::Natural,
+        },
         demands: task.demands.iter().map(|it| demand(problem, it)).collect(),
         effects: effects.filter(|(_, it)| it.entity == at).map(|(write, it)| effect(write, it)).collect(),
         checks: checks.filter(|(_, it)| it.entity == at).map(|(write, _)| write.rate).collect(),
@@ -90,6 +96,8 @@ fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFa
         values: it.values.len() as u64,
         one_value_written: moment || !it.values.is_empty() && it.changes,
         key: it.ty.is_scalar() && !facts.added.contains(attr),
+        own_key: key_type(it).is_some(),
+        text_key: key_type(it) == Some(KeyType::String),
         reversible: ordered || !it.values.is_empty(),
         reversible_block: ordered,
         creation_time: it.creation_time,
@@ -111,6 +119,12 @@ pub(super) fn literal(value: &Literal) -> String {
     format!("{value:?}")
 }
 
+/// Whether a range has two ends of which one is not in it.
+fn is_open(range: &problem::Range) -> bool {
+    let open = |end: &Option<(String, Bound)>| matches!(end, Some((_, Bound::Exclusive)));
+    range.lower.is_some() && range.upper.is_some() && (open(&range.lower) || open(&range.upper))
+}
+
 fn demand(problem: &Problem, it: &Demand) -> DemandFacts {
     let part = &it.part;
     let pattern = match it.source {
@@ -128,6 +142,9 @@ fn demand(problem: &Problem, it: &Demand) -> DemandFacts {
         optional: part.equal.iter().filter(|it| it.optional).map(|it| it.attr.index()).collect(),
         listed: part.equal.iter().any(|it| it.list).then_some(it.listed),
         range: part.range.as_ref().map(|it| it.attr.index()),
+        prefix: part.range.as_ref().is_some_and(|it| it.prefix.is_some()),
+        open_range: part.range.as_ref().is_some_and(is_open),
+        holding: part.holding.map(Attr::index),
         more_ranges: part.more_ranges.iter().map(|it| it.attr.index()).collect(),
         order: part
             .order

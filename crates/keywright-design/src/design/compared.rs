@@ -11,7 +11,7 @@ use crate::demand::demands;
 use crate::form::Forms;
 use crate::problem::{Keeping, Problem, ReadFacts, ResultShape, resolve};
 use crate::rewriting::Rewriting;
-use crate::search::{Stop, solve, tables};
+use crate::search::{Stop, Wanted, solve, tables};
 
 /// The price of the design that is chosen where operating costs nothing.
 pub(super) fn pure_bill(
@@ -75,7 +75,7 @@ fn least_price(problem: &Problem, month: &MonthlyPrice, style: Style, stop: Stop
         })
         .collect();
     let tasks = tasks_for(problem, month, style, &demands, &all, None);
-    let answer = solve(problem, month, &tasks, stop, false).ok()?;
+    let answer = solve(problem, month, &tasks, stop, Wanted::default()).ok()?;
     let tables = tables(problem, style);
     let scans = problem.reads.iter().filter(|read| read.scan).filter_map(|read| {
         let table = tables.iter().find(|table| table.contains(&read.parts[0].entity))?;

@@ -21,7 +21,7 @@ use super::limits::{Limits, Numbers};
 use super::lists::Lists;
 use super::open::least_indexes;
 use super::task::{EntityTask, Stop};
-use super::total::{Answer, KnownTable, Proof, Unsolved, entities};
+use super::total::{Answer, KnownTable, Proof, Unsolved, Wanted, entities};
 use crate::cost::{Cost, MonthlyPrice};
 use crate::existing::Existing;
 use crate::form::Form;
@@ -32,8 +32,8 @@ use parting::{Part, Queue, Without};
 
 /// So many parts of the space are searched before what is left is only bounded.
 const MOST_PARTED: usize = 5_000;
-/// The tables of more entities than this are not written down.
-const WORTH_SHOWING: usize = 60;
+/// The tables of more entities than this are not written down: as JSON they would take more than a few megabytes.
+const WORTH_SHOWING: usize = 200;
 
 /// Finds the cheapest design of one table, which has these components.
 pub(super) fn solve_table(
@@ -42,7 +42,7 @@ pub(super) fn solve_table(
     tasks: &[EntityTask<'_>],
     components: Vec<Component>,
     stop: Stop,
-    every_count: bool,
+    wanted: Wanted,
 ) -> Result<Answer, Unsolved> {
     let table = entities(&components);
     let needed = table.iter().map(|entity| least_indexes(&tasks[*entity])).max().unwrap_or(0);
@@ -65,7 +65,7 @@ pub(super) fn solve_table(
         present,
         needed: needed.max(present.iter().sum()),
         stop,
-        every_count,
+        every_count: wanted.every_count,
         components,
         best: None,
         frontier: BTreeMap::new(),
@@ -79,7 +79,7 @@ pub(super) fn solve_table(
     search.offer(&first);
     let lower_bound = search.run(&first);
     // That fewer indexes than are needed do not do is no more than a glance; whoever checks it wants to see it.
-    let worth_showing = search.table.len() <= WORTH_SHOWING;
+    let worth_showing = wanted.tables && search.table.len() <= WORTH_SHOWING;
     if let Some(fewer) = needed.checked_sub(1).filter(|_| worth_showing)
         && let Some(limits) = Numbers::up_to(fewer).limits()
     {
@@ -87,7 +87,10 @@ pub(super) fn solve_table(
     }
     let bounds = match worth_showing {
         true => search.bounds(),
-        false => Err(format!("those of {} entities are not written down", search.table.len())),
+        false if wanted.tables => {
+            Err(format!("those of more than {WORTH_SHOWING} entities would fill megabytes"))
+        }
+        false => Err("they were not asked for".to_owned()),
     };
     let mut best = search.answer().ok_or(Unsolved::TooManyIndexes { needed: search.fewest })?;
     let lower_bound = lower_bound.map_or(best.cost.total(), |bound| bound.min(best.cost.total()));

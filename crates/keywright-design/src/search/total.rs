@@ -121,6 +121,15 @@ pub(super) fn entities(components: &[Component]) -> Vec<usize> {
     entities
 }
 
+/// What is wanted beside the cheapest design.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// The cheapest for numbers of indexes that can't win.
+    pub(crate) every_count: bool,
+    /// The tables that somebody else can check.
+    pub(crate) tables: bool,
+}
+
 /// Finds the cheapest design: the cheapest of each table, since tables share nothing. With `every_count` also the
 /// cheapest for numbers of indexes that can't win.
 pub(crate) fn solve(
@@ -128,7 +137,7 @@ pub(crate) fn solve(
     month: &MonthlyPrice,
     tasks: &[EntityTask<'_>],
     stop: Stop,
-    every_count: bool,
+    wanted: Wanted,
 ) -> Result<Answer, Unsolved> {
     let style = tasks.first().map_or(Style::default(), |task| task.style);
     if style == Style::MultiAttribute {
@@ -138,7 +147,7 @@ pub(crate) fn solve(
     let mut order: Vec<usize> = Vec::with_capacity(tasks.len());
     for components in tables_of(components(problem), style) {
         let table = entities(&components);
-        let answer = solve_table(problem, month, tasks, components, stop, every_count)?;
+        let answer = solve_table(problem, month, tasks, components, stop, wanted)?;
         order.extend(table);
         whole = Some(match whole {
             None => answer,
@@ -170,7 +179,7 @@ fn solve_native(
     let mut lower_bound = i128::MIN;
     for _ in 0..ROUNDS {
         let priced = natives.priced(tasks, &openers);
-        let mut answer = solve_table(problem, month, &priced, components(problem), stop, false)?;
+        let mut answer = solve_table(problem, month, &priced, components(problem), stop, Wanted::default())?;
         lower_bound = lower_bound.max(answer.proof.lower_bound);
         answer.cost = natives.settled(&priced, &answer.layouts, answer.cost);
         let opened = natives.opened(tasks, &answer.layouts);

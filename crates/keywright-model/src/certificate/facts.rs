@@ -66,12 +66,26 @@ pub struct EntityFacts {
     pub plain_bytes: u64,
     /// Bytes of the name that a key string begins with.
     pub name_bytes: u64,
+    /// How paths become keys.
+    #[serde(default)]
+    pub form: KeyForm,
     /// What is asked of its keys.
     pub demands: Vec<DemandFacts>,
     /// What writes do to it.
     pub effects: Vec<EffectFacts>,
     /// The rates of writes that check an item without changing it.
     pub checks: Vec<Rate>,
+}
+
+/// How a path becomes keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum KeyForm {
+    /// A string each for the partition and the sort key, under names that say nothing.
+    #[default]
+    Generic,
+    /// One key attribute each: the attribute as it is where the path has one, else a string of several.
+    Natural,
 }
 
 /// An attribute.
@@ -97,6 +111,12 @@ pub struct AttributeFacts {
     pub one_value_written: bool,
     /// It can be part of a key.
     pub key: bool,
+    /// It can be a key attribute as it is.
+    #[serde(default)]
+    pub own_key: bool,
+    /// As one it is a string.
+    #[serde(default)]
+    pub text_key: bool,
     /// It can be encoded so that larger values come first.
     pub reversible: bool,
     /// A block of a collection can run downwards by it.
@@ -154,6 +174,15 @@ pub struct DemandFacts {
     /// A range or a prefix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<usize>,
+    /// The range is a prefix.
+    #[serde(default)]
+    pub prefix: bool,
+    /// The range has two ends, and one of them is not in it.
+    #[serde(default)]
+    pub open_range: bool,
+    /// Only items that hold this attribute are wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holding: Option<usize>,
     /// Ranges that are always filters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more_ranges: Vec<usize>,

@@ -1,0 +1,72 @@
+//! Certificates of designs that heat parts, and of large ones: what they show, and what they say that they do not.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use keywright_audit::{Verdict, audit};
+use keywright_design::Outcome;
+use support::{Doc, doc};
+
+fn verdict(outcome: &Outcome) -> Verdict {
+    let (design, certificate) = (outcome.design.as_ref().unwrap(), outcome.certificate.as_ref().unwrap());
+    audit(design, certificate).unwrap_or_else(|refusal| panic!("{refusal}: {:?}", certificate.not_covered))
+}
+
+fn says(outcome: &Outcome, words: &str) -> bool {
+    outcome.certificate.as_ref().unwrap().not_covered.iter().any(|it| it.contains(words))
+}
+
+#[test]
+fn what_heat_parts_is_bounded_by_the_design_that_it_does_not_part() {
+    let tenants = |rate| {
+        doc("Tenants")
+            .entity("Tenant", 5, "tenantId:ulid:id, name:string")
+            .entity("Event", 10_000_000, "tenantId:ulid:id, eventId:ulid:id, text:string")
+            .entity("Alarm", 10_000_000, "tenantId:ulid:id, alarmId:ulid:id, text:string")
+            .belongs("Event", "Tenant", "tenantId", 2_000_000, None)
+            .belongs("Alarm", "Tenant", "tenantId", 2_000_000, None)
+            .read("AP-001", "Event", "tenantId", "page 20 by eventId desc", 1)
+            .read("AP-002", "Alarm", "tenantId", "page 20 by alarmId desc", 1)
+            .write("AP-003", "create Event", "tenantId, text", rate)
+            .write("AP-004", "create Alarm", "tenantId, text", rate)
+            .outcome()
+    };
+    let cool = tenants(300);
+    assert!(cool.certificate.as_ref().unwrap().optimal && verdict(&cool).is_shown());
+    assert!(!says(&cool, "too hot together"));
+    let hot = tenants(500);
+    let shown = verdict(&hot);
+    assert!(says(&hot, "too hot together"));
+    // The design costs more than its bound, and the bound is shown all the same.
+    assert!(shown.is_shown() && shown.claimed < shown.total, "{shown:?}");
+    assert!(!hot.certificate.as_ref().unwrap().optimal);
+}
+
+/// So many shops, each of two entities that a read ties together.
+fn shops(many: usize) -> Doc {
+    (0..many).fold(doc("Shops"), |doc, at| {
+        let (customer, order) = (format!("Customer{at}"), format!("Order{at}"));
+        let pattern = |number: usize| format!("AP-{:04}", 5 * at + number);
+        doc.entity(&customer, 10_000, "customerId:ulid:id, name:string")
+            .entity(&order, 100_000, "orderId:ulid:id, customerId:ulid, status:string, note:string")
+            .belongs(&order, &customer, "customerId", 10, None)
+            .read(&pattern(1), &format!("{customer}, {order}"), "customerId", "page 20 by orderId desc", 5)
+            .read(&pattern(2), &order, "status", "page 20 by orderId desc", 5)
+            .read(&pattern(3), &order, "orderId", "single", 5)
+            .write(&pattern(4), &format!("create {order}"), "customerId, status, note", 5)
+            .write(&pattern(5), &format!("create {customer}"), "name", 1)
+    })
+}
+
+#[test]
+fn large_documents_are_shown_as_long_as_their_tables_are_not_huge() {
+    let large = shops(90).outcome();
+    let certificate = large.certificate.as_ref().unwrap();
+    assert!(certificate.optimal && verdict(&large).is_shown());
+    let text = serde_json::to_string(certificate).unwrap();
+    assert!(text.len() < 2_000_000, "{} bytes", text.len());
+    let huge = shops(101).outcome();
+    assert!(huge.certificate.as_ref().unwrap().proof.is_none());
+    assert!(says(&huge, "more than 200 entities"));
+}
