@@ -9,7 +9,7 @@
 //! | `oracle` | what patterns mean, on plain records |
 //! | `data`, `inputs` | records and inputs by seed: ties, extremes, hostile values |
 //! | `image`, `mirror` | what the tables should hold, and what they do |
-//! | `world`, `packed` | the records that should exist, and how so many of them fit |
+//! | `world`, `packed` | the records that should exist; items in few bytes |
 //! | `session`, `cost` | the line to the engine, and what each request should consume |
 //! | `check` | reads, writes, races, replays, everything read whole |
 //!

@@ -1,5 +1,5 @@
-//! Attribute values by name in few bytes: a proof keeps every item and every record that it made, and as maps of
-//! strings a hundred thousand of them would not fit.
+//! Items in few bytes: a proof keeps every item that it made, and as maps of strings a hundred thousand of them would
+//! take most of the room there is.
 
 use std::collections::BTreeMap;
 

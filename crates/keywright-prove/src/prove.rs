@@ -174,7 +174,8 @@ fn run(
     let amounts = plan.amounts.clone();
     let checker = Checker::new(model, design, session, options.seed, plan);
     let total = amounts.values().sum::<u64>() + 3 * model.patterns.len() as u64;
-    let mut prover = Prover { checker, progress, done: 0, total, stop_at_failure: options.stop_at_failure };
+    let stop_at_failure = options.stop_at_failure;
+    let mut prover = Prover { checker, progress, done: 0, total, amounts: amounts.clone(), stop_at_failure };
     prover.statics();
     prover.load(&amounts)?;
     prover.reads()?;
@@ -204,6 +205,8 @@ pub(crate) struct Prover<'a, 'e, 'p> {
     progress: &'p mut dyn FnMut(Progress<'_>),
     done: u64,
     total: u64,
+    /// How many records there are to be of each entity.
+    amounts: BTreeMap<String, u64>,
     stop_at_failure: bool,
 }
 
@@ -336,6 +339,9 @@ impl<'a> Prover<'a, '_, '_> {
             }
             self.race_alike(pattern, write, operation)?;
         }
+        // Whoever deletes all has left nothing to race for.
+        let amounts = std::mem::take(&mut self.amounts);
+        self.load(&amounts)?;
         self.race_others()
     }
 

@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::AttributeValue;
-use keywright_model::design::Operation;
-use keywright_model::model::{Action, Pattern, Write};
+use keywright_model::design::{Operation, Shape};
+use keywright_model::model::{Action, Pattern, PatternKind, Write};
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
 use crate::image::{self, Place, Stored};
+use crate::inputs;
 use crate::interpret::{Answer, Call, Inputs, Page, Step};
-use crate::oracle::{CHILD_OF_NOTHING, Judgement, judge};
+use crate::oracle::{self, CHILD_OF_NOTHING, Judgement, judge};
 use crate::show;
 use crate::shrink::CallOf;
 use crate::world::{Change, Identity, identity};
@@ -72,6 +73,13 @@ const NO_ITEMS: &str = "records that the templates can't take";
 /// Of so many records that come while all are deleted, each is looked for, gone or whole.
 const MOST_MEANWHILE: u32 = 3;
 
+/// A number that the writes keep, as a pattern reads it.
+struct WrongNumber {
+    pattern: String,
+    expected: String,
+    actual: String,
+}
+
 /// One way in which the two could have come one after the other.
 struct Serial {
     /// Whether each was to take place, in the order of the writers.
@@ -80,6 +88,8 @@ struct Serial {
     idle: [bool; 2],
     before: BTreeMap<Place, Stored>,
     after: BTreeMap<Place, Stored>,
+    /// What became of the records.
+    changes: Vec<Change>,
 }
 
 impl<'a> Checker<'a, '_> {
@@ -123,7 +133,24 @@ impl<'a> Checker<'a, '_> {
             let answers = self.interleave(&writers, &schedule)?;
             self.tally(&one.id).inputs += 1;
             self.account(&one.id, &writers[0].contender.inputs, false);
-            if let Some((expected, actual)) = self.no_serial(&serials, &answers).filter(|_| !open) {
+            let wrong = match self.explained(&serials, &answers) {
+                Ok(serial) => match self.wrong_number(&serial.changes)? {
+                    // A number that goes with all that it counts does not know of what comes meanwhile.
+                    Some(wrong) if cascades => {
+                        for writer in writers.iter().filter(|writer| writer.contender.deletes_all()) {
+                            let number = &wrong.pattern;
+                            self.tally(&writer.contender.pattern.id).leave(format!(
+                                "the number that {number} reads, once others wrote meanwhile: it was seen to be wrong"
+                            ));
+                        }
+                        None
+                    }
+                    wrong => wrong.map(|wrong| (wrong.expected, wrong.actual)),
+                },
+                Err(_) if open => None,
+                Err(wrong) => Some(wrong),
+            };
+            if let Some((expected, actual)) = wrong {
                 self.fail_race(&writers, &schedule, &expected, &actual);
                 self.session.roll_back()?;
                 for [mine, theirs] in [[0, 1], [1, 0]] {
@@ -163,7 +190,8 @@ impl<'a> Checker<'a, '_> {
     /// What should come of the writers one after the other, or what the document does not say.
     fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Result<Serial, &'static str> {
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
-        let mut serial = Serial { took_place: [false; 2], idle: [false; 2], before, after };
+        let mut serial =
+            Serial { took_place: [false; 2], idle: [false; 2], before, after, changes: Vec::new() };
         let mut all: Vec<Change> = Vec::new();
         let mut given: Vec<(String, Identity, i64)> = Vec::new();
         let mut looked: BTreeSet<(String, Identity)> = BTreeSet::new();
@@ -220,6 +248,7 @@ impl<'a> Checker<'a, '_> {
         for (sequence, scope, number) in given.into_iter().rev() {
             self.world.give_number(&sequence, &scope, number);
         }
+        serial.changes = all;
         unclear.map_or(Ok(serial), Err)
     }
 
@@ -257,12 +286,12 @@ impl<'a> Checker<'a, '_> {
         Ok(answers.map(|answer| answer.unwrap_or_else(|| Err("it never ended".into()))))
     }
 
-    /// Why no order of the two explains what came; none if one does.
-    fn no_serial(
+    /// The order of the two that explains what came, or why none does.
+    fn explained<'s>(
         &self,
-        serials: &[Serial],
+        serials: &'s [Serial],
         answers: &[Result<Answer, String>; 2],
-    ) -> Option<(String, String)> {
+    ) -> Result<&'s Serial, (String, String)> {
         let took_place = |answer: &Result<Answer, String>| matches!(answer, Ok(Answer::Written));
         let took = [took_place(&answers[0]), took_place(&answers[1])];
         let mut reason = None;
@@ -271,14 +300,55 @@ impl<'a> Checker<'a, '_> {
                 continue;
             }
             match self.wrong_items(&serial.before, &serial.after) {
-                None => return None,
+                None => return Ok(serial),
                 Some((_, expected, actual)) => reason = Some((expected, actual)),
             }
         }
-        Some(reason.unwrap_or_else(|| {
+        Err(reason.unwrap_or_else(|| {
             let ways: Vec<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
             (ways.join(", or "), format!("{}: {:?} and {:?}", outcomes(&took), answers[0], answers[1]))
         }))
+    }
+
+    /// A number that the writes keep and that no longer is how many records there are after these changes.
+    fn wrong_number(&mut self, changes: &[Change]) -> Result<Option<WrongNumber>, EngineError> {
+        let (model, design) = (self.model, self.design);
+        let kept = design
+            .operations
+            .iter()
+            .filter(|operation| matches!(operation.outcome.shape, Shape::Count { attribute: Some(_) }));
+        // What is looked at here is no part of what the writers did.
+        let changed = std::mem::take(&mut self.session.changed);
+        self.world.apply(model, changes);
+        let mut wrong = None;
+        let lags = self.session.may_lag();
+        for operation in kept.filter(|_| !lags) {
+            let Some(pattern) = model.pattern(&operation.pattern) else { continue };
+            let PatternKind::Read(read) = &pattern.kind else { continue };
+            for change in
+                changes.iter().filter(|it| pattern.entities.iter().any(|name| name.value == it.entity))
+            {
+                for record in [&change.before, &change.after].into_iter().flatten() {
+                    let set = inputs::of_record(model, pattern, operation, &change.entity, record);
+                    let Some(set) = set.filter(|_| wrong.is_none()) else { continue };
+                    let count = oracle::expected(model, &self.world, pattern, read, &set.inputs).rows.len();
+                    let (given, page) = (set.inputs.clone(), Page::default());
+                    let mut call = Call::again(design, operation, given, page, BTreeMap::new());
+                    let answer = fault(call.finish(&mut self.session))?;
+                    if answer != Ok(Answer::Number(count as i64)) {
+                        let asked = format!("{} {}", pattern.id, show::inputs(&set.inputs));
+                        wrong = Some(WrongNumber {
+                            pattern: pattern.id.clone(),
+                            expected: format!("{asked} is {count}"),
+                            actual: format!("it is {answer:?}"),
+                        });
+                    }
+                }
+            }
+        }
+        self.world.revert(model, changes);
+        self.session.changed = changed;
+        Ok(wrong)
     }
 }
 
