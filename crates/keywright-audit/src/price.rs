@@ -356,7 +356,7 @@ impl Pricing<'_> {
         } else if self.entity.unique.contains(&self.entity.identity) {
             pico += prices.item_type.pico();
         }
-        if facts.counter {
+        if facts.counter || facts.copy {
             pico += prices.item_type.pico();
         }
         for effect in &facts.effects {

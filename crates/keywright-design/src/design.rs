@@ -301,9 +301,6 @@ fn derive(
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
     };
     let mut not_covered: Vec<String> = Vec::new();
-    if problem.entities.iter().any(|entity| entity.copy_of.is_some()) {
-        not_covered.push("copies: what they cost beside their writes and their storage".to_owned());
-    }
     if problem.reads.iter().any(|read| !read.interleaved.is_empty()) {
         not_covered
             .push("kinds of items that lie in one list: their blocks are not arranged again".to_owned());

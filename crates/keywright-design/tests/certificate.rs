@@ -70,3 +70,20 @@ fn large_documents_are_shown_as_long_as_their_tables_are_not_huge() {
     assert!(huge.certificate.as_ref().unwrap().proof.is_none());
     assert!(says(&huge, "more than 200 entities"));
 }
+
+#[test]
+fn what_is_there_twice_is_shown_with_what_that_costs() {
+    let hospital = doc("Hospital")
+        .entity("Nurse", 10_000, "nurseId:string:id, name:string")
+        .entity("Ward", 200, "wardId:string:id, floor:integer")
+        .entity("Shift", 1_000_000, "shiftId:ulid:id, nurseId:string, wardId:string, note:string")
+        .belongs("Shift", "Nurse", "nurseId", 100, None)
+        .belongs("Shift", "Ward", "wardId", 5_000, None)
+        .read("AP-001", "Nurse, Shift", "nurseId", "page 20 by shiftId desc strong", 5)
+        .read("AP-002", "Ward, Shift", "wardId", "page 20 by shiftId desc strong", 5)
+        .write("AP-003", "create Shift", "nurseId, wardId, note", 2)
+        .outcome();
+    let proof = hospital.certificate.as_ref().unwrap().proof.as_ref().unwrap();
+    assert_eq!(proof.entities.iter().filter(|entity| entity.copy).count(), 1);
+    assert!(verdict(&hospital).is_shown());
+}

@@ -56,6 +56,7 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
         generated: facts.generated,
         singleton: facts.singleton,
         counter: facts.counter,
+        copy: facts.copy_of.is_some(),
         may_guard: may_guard(problem, at),
         guard_bytes: bytes(facts.identity_set()),
         unique: facts

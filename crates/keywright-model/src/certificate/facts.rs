@@ -46,6 +46,9 @@ pub struct EntityFacts {
     pub singleton: bool,
     /// It holds nothing but a number that writes keep.
     pub counter: bool,
+    /// It is a copy of what another entity holds.
+    #[serde(default)]
+    pub copy: bool,
     /// An item of its own may keep a natural identity unique.
     pub may_guard: bool,
     /// Bytes of the item that would.
