@@ -5,7 +5,8 @@
 //! table says is looked at. What the certificate says of the document it was derived from is taken as it stands.
 //!
 //! ```text
-//! facts ─paths─▶ layouts ─price─▶ least of an entity ─together─▶ least of a component ─numbers of indexes─▶ bound
+//! facts ─paths─▶ layouts ─price─▶ least of an entity ─eliminate─▶ least of a component ─numbers of indexes─▶ bound
+//!                           └tree▶ ends of decisions ┘
 //! ```
 
 mod arrange;

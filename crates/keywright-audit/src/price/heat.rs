@@ -1,0 +1,84 @@
+//! What a partition bears, and which indexes could need shards.
+
+use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
+use keywright_model::Rate;
+use keywright_model::certificate::{LogicalIndex, Path};
+
+use super::{MICRO, Pricing};
+use crate::serve::{is_allowed, serve};
+use crate::set::set;
+
+/// The smallest number that holds, where what holds for a number holds for every larger one.
+pub(super) fn fewest(holds: impl Fn(u64) -> Option<bool>, most: u64) -> Option<u64> {
+    if holds(1)? {
+        return Some(1);
+    }
+    if most < 2 || !holds(most)? {
+        return None;
+    }
+    let (mut no, mut yes) = (1, most);
+    while yes - no > 1 {
+        let between = no + (yes - no) / 2;
+        if holds(between)? { yes = between } else { no = between }
+    }
+    Some(yes)
+}
+
+/// Units a second on the hottest value, times 10¹⁵.
+#[derive(Default)]
+pub(super) struct Load {
+    reads: u128,
+    writes: u128,
+}
+
+impl Load {
+    pub(super) fn read(&mut self, peak: Rate, half_units: u64, share: u64) {
+        let units = u128::from(peak.nano()) * u128::from(half_units) / 2;
+        self.reads = self.reads.saturating_add(units.saturating_mul(u128::from(share)));
+    }
+
+    pub(super) fn write(&mut self, peak: Rate, micro_units: u64, share: u64) {
+        let units = u128::from(peak.nano()) * u128::from(micro_units) / u128::from(MICRO);
+        self.writes = self.writes.saturating_add(units.saturating_mul(u128::from(share)));
+    }
+
+    /// One item bears all that a partition can, a collection three quarters.
+    pub(super) fn is_borne(&self, one: bool) -> bool {
+        let part = |limit: u64| u128::from(if one { limit } else { limit * 3 / 4 }) * 1_000_000_000_000_000;
+        self.reads <= part(PARTITION_READ_UNITS) && self.writes <= part(PARTITION_WRITE_UNITS)
+    }
+}
+
+impl Pricing<'_> {
+    /// Which indexes could never need shards, were all demands to use them that can, at the largest size.
+    pub(crate) fn cool(&self, bases: &[Path], indexes: &[LogicalIndex]) -> Vec<bool> {
+        let (entity, facts) = (self.entity, self.entity.facts);
+        // Every open index serves a demand, so that there are never more of them.
+        let mut keys: Vec<u64> = indexes.iter().map(|index| self.key_bytes(index)).collect();
+        keys.sort_unstable();
+        let most = GLOBAL_SECONDARY_INDEXES.min(facts.demands.len());
+        let largest: u64 = keys.iter().rev().take(most).sum();
+        let is_cool = |index: &LogicalIndex| {
+            bases.iter().all(|base| {
+                let item = self.item_bytes(base, &[]) + largest;
+                let entry = self.entry_bytes(base, index, item);
+                let here = set(&index.path.partition);
+                let mut load = Load::default();
+                for effect in &facts.effects {
+                    let micro = self.entry_writes(effect, base, index, entry);
+                    load.write(effect.peak, micro, entity.hottest(here, true));
+                }
+                for demand in &facts.demands {
+                    if let Some(how) = serve(entity, demand, &index.path)
+                        && is_allowed(entity, demand, &index.path, Some(&index.projection), &how)
+                    {
+                        let read = self.read(demand, &index.path, &how, Some(index), entry, item, 1);
+                        load.read(demand.peak, read.half_units_there, entity.hottest(here, false));
+                    }
+                }
+                load.is_borne(entity.is_one(here))
+            })
+        };
+        indexes.iter().map(is_cool).collect()
+    }
+}

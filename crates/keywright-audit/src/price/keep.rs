@@ -1,0 +1,210 @@
+//! What keeping items and index entries costs: writes, old values, storage.
+
+use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
+use keywright_model::certificate::{EffectAction, EffectFacts, KeyForm, LogicalIndex, Path, Projected};
+
+use super::{MICRO, Pricing, half_units, kind};
+use crate::money::{reads, stores, waits, writes};
+use crate::paths::attributes;
+use crate::set::{Set, has, members, set, within};
+
+fn write_units(bytes: u64) -> u64 {
+    bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
+}
+
+impl Pricing<'_> {
+    pub(super) fn moves(&self, effect: &EffectFacts, base: &Path) -> bool {
+        effect.action == EffectAction::Update && set(&effect.sets) & attributes(base) != 0
+    }
+
+    /// A natural identity under another key is guarded by an item of its own.
+    pub(super) fn guarded(&self, base: &Path) -> bool {
+        let facts = self.entity.facts;
+        let kept = self.entity.unique.contains(&self.entity.identity);
+        !facts.generated && !facts.singleton && attributes(base) != self.entity.identity && !kept
+    }
+
+    /// Millionths of units that a write costs on an entry.
+    pub(super) fn entry_writes(
+        &self,
+        effect: &EffectFacts,
+        base: &Path,
+        index: &LogicalIndex,
+        entry: u64,
+    ) -> u64 {
+        let (units, share) = (write_units(entry), self.share(&index.path));
+        let sets = set(&effect.sets);
+        if effect.action != EffectAction::Update {
+            return units * share;
+        }
+        let comes_or_goes = index.path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
+        if self.moves(effect, base) {
+            2 * units * share
+        } else if comes_or_goes {
+            (2 * units * share).min(units * MICRO)
+        } else if sets & attributes(&index.path) != 0 {
+            2 * units * share
+        } else {
+            let shown = match &index.projection {
+                Projected::All => sets != 0,
+                Projected::Keys => false,
+                Projected::Include(list) => set(list) & sets != 0,
+            };
+            if shown { units * share } else { 0 }
+        }
+    }
+
+    /// Whether a write has to know what was there.
+    pub(super) fn needs_old(&self, effect: &EffectFacts, base: &Path, indexes: &[&LogicalIndex]) -> bool {
+        let (given, sets) = (set(&effect.given), set(&effect.sets));
+        match effect.action {
+            EffectAction::Create | EffectAction::Put => return false,
+            EffectAction::Delete => {
+                let known = |at: &usize| self.entity.unique.get(*at).is_some_and(|it| within(*it, given));
+                return effect.read_first || !effect.unique.iter().all(known);
+            }
+            EffectAction::Update => {}
+        }
+        if effect.read_first || !effect.unique.is_empty() || self.moves(effect, base) {
+            return true;
+        }
+        let known = given | sets;
+        indexes.iter().any(|index| {
+            let path = &index.path;
+            let strings = self.entity.strings(path);
+            let half_known = |string: &Set| string & sets != 0 && !within(*string, known);
+            let gate = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
+            // Strings that stand by themselves begin each with its own attributes.
+            let together = self.entity.facts.form == KeyForm::Generic;
+            let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
+            let begins = gate || together && optional;
+            strings.iter().any(half_known) || begins && !strings.iter().all(|it| within(*it, known))
+        })
+    }
+
+    pub(super) fn times(&self, effect: &EffectFacts) -> u64 {
+        if effect.all { self.entity.mean(set(&effect.given)) } else { 1 }
+    }
+
+    /// Millionths of units that a write costs on the item itself.
+    pub(super) fn item_writes(&self, effect: &EffectFacts, base: &Path, item: u64) -> u64 {
+        let moves = self.moves(effect, base);
+        let guard = self.guards(effect, base);
+        let doubled = if effect.transaction || moves || guard { 2 } else { 1 };
+        write_units(item) * if moves { 2 } else { 1 } * doubled * MICRO * self.times(effect)
+    }
+
+    pub(super) fn guards(&self, effect: &EffectFacts, base: &Path) -> bool {
+        matches!(effect.action, EffectAction::Create | EffectAction::Delete) && self.guarded(base)
+    }
+
+    /// Writes, checks and storage of a month, with what running its lists costs.
+    pub(crate) fn keep(&self, base: &Path, indexes: &[&LogicalIndex], item: u64) -> i128 {
+        let (facts, prices) = (self.entity.facts, self.prices);
+        let entries: Vec<u64> = indexes.iter().map(|index| self.entry_bytes(base, index, item)).collect();
+        let mut pico = stores(prices, facts.count, MICRO, item);
+        for (index, entry) in indexes.iter().zip(&entries) {
+            pico += stores(prices, facts.count, self.share(&index.path), *entry);
+            if kind(&index.projection) == 2 {
+                pico += prices.include_list.pico();
+            }
+        }
+        for (unique, held) in facts.unique.iter().zip(&self.entity.unique) {
+            pico += stores(prices, facts.count, self.entity.present(*held), unique.bytes);
+        }
+        if self.guarded(base) {
+            pico += stores(prices, facts.count, MICRO, facts.guard_bytes) + prices.item_type.pico();
+        } else if self.entity.unique.contains(&self.entity.identity) {
+            pico += prices.item_type.pico();
+        }
+        if facts.counter || facts.copy {
+            pico += prices.item_type.pico();
+        }
+        for effect in &facts.effects {
+            let times = self.times(effect);
+            let moved = if effect.action == EffectAction::Update { 2 } else { 1 };
+            let unique = effect.unique.iter().filter_map(|at| facts.unique.get(*at));
+            let unique: u64 = unique.map(|it| write_units(it.bytes) * 2 * moved * MICRO * times).sum();
+            let guard = if self.guards(effect, base) {
+                write_units(facts.guard_bytes) * 2 * MICRO * times
+            } else {
+                0
+            };
+            let on_entries: u64 = indexes
+                .iter()
+                .zip(&entries)
+                .map(|(it, bytes)| self.entry_writes(effect, base, it, *bytes))
+                .sum();
+            let all = self.item_writes(effect, base, item) + unique + guard + on_entries * times;
+            pico += writes(prices, effect.rate, all);
+            if self.needs_old(effect, base, indexes) {
+                pico += reads(prices, effect.rate, half_units(item, true) * times)
+                    + waits(prices, effect.rate, 1);
+            }
+        }
+        for rate in &facts.checks {
+            pico += writes(prices, *rate, 2 * write_units(item) * MICRO);
+        }
+        pico
+    }
+
+    /// What storing an item and its entries costs more where it grows, in pico-dollars; rounded up.
+    pub(crate) fn grown(&self, base: &Path, open: &[&LogicalIndex], from: u64, to: u64) -> i128 {
+        if to <= from {
+            return 0;
+        }
+        let stored = |share: u64, bytes: u64| stores(self.prices, self.entity.facts.count, share, bytes);
+        let entries = open.iter().map(|index| {
+            let at = |item: u64| stored(self.share(&index.path), self.entry_bytes(base, index, item));
+            at(to) - at(from) + 1
+        });
+        stored(MICRO, to) - stored(MICRO, from) + 1 + entries.sum::<i128>()
+    }
+
+    /// The least that opening an index adds to what is open, where an item has no fewer bytes than `floor`: its entries,
+    /// and its keys in the item and in the entries that hold all. What it adds by making a write read first or something
+    /// larger than a unit, another may have added.
+    pub(crate) fn opening(
+        &self,
+        base: &Path,
+        open: &[&LogicalIndex],
+        index: &LogicalIndex,
+        item: u64,
+        floor: u64,
+    ) -> i128 {
+        let (facts, prices) = (self.entity.facts, self.prices);
+        let larger = item + self.key_bytes(index);
+        let entry = self.entry_bytes(base, index, larger.max(floor));
+        let stored = |share: u64, bytes: u64| stores(prices, facts.count, share, bytes);
+        // Rounded apart, each may come to one more than together.
+        let mut pico = stored(self.share(&index.path), self.entry_bytes(base, index, larger)) - 1;
+        pico += stored(MICRO, larger) - stored(MICRO, item) - 1;
+        for other in open {
+            let share = self.share(&other.path);
+            let grown = |item: u64| stored(share, self.entry_bytes(base, other, item));
+            pico += grown(larger) - grown(item) - 1;
+        }
+        for effect in &facts.effects {
+            let micro = self.entry_writes(effect, base, index, entry) * self.times(effect);
+            pico += writes(prices, effect.rate, micro) - 1;
+        }
+        if kind(&index.projection) == 2 {
+            pico += prices.include_list.pico();
+        }
+        pico.max(0)
+    }
+
+    /// Whether keeping one index is never dearer than keeping another of the same projection, whatever the primary key.
+    pub(crate) fn keeps_no_dearer(&self, one: &LogicalIndex, other: &LogicalIndex) -> bool {
+        // A moved primary key costs every index the same.
+        let nowhere = Path { partition: Vec::new(), sort: Vec::new(), descending: Vec::new(), only: None };
+        let writes_no_more = |effect: &EffectFacts| {
+            let of = |index: &LogicalIndex| self.entry_writes(effect, &nowhere, index, 1);
+            of(one) <= of(other)
+                && (!self.needs_old(effect, &nowhere, &[one]) || self.needs_old(effect, &nowhere, &[other]))
+        };
+        self.key_bytes(one) <= self.key_bytes(other)
+            && self.share(&one.path) <= self.share(&other.path)
+            && self.entity.facts.effects.iter().all(writes_no_more)
+    }
+}
