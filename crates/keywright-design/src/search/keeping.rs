@@ -9,6 +9,9 @@ use super::task::EntityTask;
 use crate::cost::{effect_price, entry_writes, halves, old_values_needed, storage_price, units};
 use crate::path::{Path, Projection};
 
+/// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
+const ROUNDING: i128 = 1;
+
 /// Sizes and writes under one base placement.
 pub(super) struct Keeping {
     /// Bytes of an item without any index.
@@ -46,6 +49,8 @@ struct Entry {
     effects: Vec<(u64, bool)>,
     /// What it costs beside, in pico-dollars.
     beside: i128,
+    /// A month of storing its keys in the items, in pico-dollars.
+    key_storage: i128,
 }
 
 impl Keeping {
@@ -91,9 +96,15 @@ impl Keeping {
 
     /// Bytes of an item with these indexes, and what a month of keeping everything costs, in pico-dollars.
     pub(super) fn price(&self, task: &EntityTask<'_>, open: &[usize]) -> (u64, i128) {
-        let (month, count) = (task.month, task.facts().count);
         let item = self.item(open);
-        let mut cost = self.fixed + month.storage(count, 1_000_000, item).pico();
+        (item, self.price_at(task, open, item))
+    }
+
+    /// What a month of keeping everything costs when other indexes make the item so large, beside what they cost
+    /// themselves: their entries, and the storage of their keys in the item.
+    pub(super) fn price_at(&self, task: &EntityTask<'_>, open: &[usize], item: u64) -> i128 {
+        let (month, count) = (task.month, task.facts().count);
+        let mut cost = self.fixed + month.storage(count, 1_000_000, self.item(open)).pico();
         for index in open {
             let entry = &self.entries[*index];
             cost += month.storage(count, entry.share, self.entry(*index, item)).pico() + entry.beside;
@@ -115,7 +126,23 @@ impl Keeping {
         for rate in &self.checks {
             cost += month.writes(*rate, 2 * units(item) * 1_000_000).pico();
         }
-        (item, cost)
+        cost
+    }
+
+    /// The least that an index adds to writes and storage when items are so large, beside what a larger item adds.
+    pub(super) fn opening(&self, task: &EntityTask<'_>, index: usize, item: u64) -> i128 {
+        let (month, entry, bytes) = (task.month, &self.entries[index], self.entry(index, item));
+        let mut least =
+            month.storage(task.facts().count, entry.share, bytes).pico() + entry.beside - ROUNDING;
+        // Its key strings are in the item too. An index that is there was never without them.
+        if task.weighed[index] >= task.candidates.kept {
+            least += (entry.key_storage - ROUNDING).max(0);
+        }
+        for (effect, (each, _)) in self.effects.iter().zip(&entry.effects) {
+            let micro = each * units(bytes) * effect.times;
+            least += (month.writes(effect.rate, micro).pico() - ROUNDING).max(0);
+        }
+        least
     }
 }
 
@@ -142,6 +169,7 @@ impl Entry {
             share: share.max(1),
             effects: effects.collect(),
             beside: entry.beside.total() + list,
+            key_storage: task.key_storage(index),
         }
     }
 }

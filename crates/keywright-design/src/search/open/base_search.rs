@@ -10,10 +10,19 @@ use super::super::limits::Limits;
 use super::super::options::{Choice, is_bounded, opened};
 use super::super::task::{EntityTask, Stop};
 use super::ban::Ban;
-use super::prepared::{Prepared, least};
+use super::prepared::{Prepared, damaged, least};
 
 /// By so many bytes an item grows before reads of it are priced anew.
 const WORTH_PRICING: u64 = 256;
+
+/// The least prices at a size that the item has at least.
+struct Level {
+    item: u64,
+    /// Of all ways to serve each demand, cheapest first.
+    ways: Vec<Vec<Way>>,
+    /// Of opening each index.
+    opening: Vec<i128>,
+}
 
 /// The search below one base placement.
 pub(super) struct BaseSearch<'t, 'p, 'f> {
@@ -26,8 +35,8 @@ pub(super) struct BaseSearch<'t, 'p, 'f> {
     /// The bans that depend on what is open.
     counted: Vec<Ban>,
     states: Vec<State>,
-    /// The least costs of all ways at growing sizes of the item; the last are those of the present branch.
-    priced: Vec<(u64, Vec<Vec<Way>>)>,
+    /// Prices at growing sizes of the item; the last are those of the present branch.
+    levels: Vec<Level>,
     open: Vec<usize>,
     chosen: Vec<Choice>,
     steps: u64,
@@ -61,7 +70,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             front,
             stop,
             states: task.weighed.iter().map(state).collect(),
-            priced: Vec::new(),
+            levels: Vec::new(),
             open,
             chosen: vec![Choice::NotNeeded; task.demands.len()],
             steps: 0,
@@ -169,7 +178,6 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         if new {
             self.weigh(item, upkeep, &places);
         }
-        let bar = self.front.bar(self.from.base, &places);
         let mut closed: Vec<usize> = Vec::new();
         let room = self.room();
         for index in 0..self.states.len() {
@@ -178,42 +186,20 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 closed.push(index);
             }
         }
-        let possible = self.limits.leave(self.open.len()) >= self.still_needed();
-        let ascent = possible.then(|| ascend(self.ways(), &self.from.opening, &self.states)).flatten();
-        let least = upkeep + self.refunds();
-        let mut next: Option<(i128, usize)> = None;
-        if let Some(ascent) = ascent {
-            for index in 0..self.states.len() {
-                if self.states[index] != State::Undecided {
-                    continue;
-                }
-                // Every set that is left opens something, and pays at least what the prices leave of its cost.
-                let slack = ascent.slack[index];
-                if least + ascent.sum + slack >= bar {
-                    self.states[index] = State::Closed;
-                    closed.push(index);
-                    continue;
-                }
-                let used = self.from.opening[index] - slack;
-                if next.is_none_or(|(most, _)| used > most) {
-                    next = Some((used, index));
-                }
-            }
-            // Every open index serves somebody, so there are never more of them than demands.
-            let full = self.open.len() >= self.task.candidates.kept + self.task.demands.len();
-            if let Some((_, index)) = next.filter(|_| !full) {
-                self.states[index] = State::Open;
-                self.open.push(index);
-                let (larger, kept) = self.upkeep();
-                let grown = self.grow(larger);
-                self.explore(true, larger, kept);
-                if grown {
-                    self.priced.pop();
-                }
-                self.open.pop();
-                self.states[index] = State::Closed;
-                closed.push(index);
-                self.explore(false, item, upkeep);
+        let (needed, keys) = self.still_needed();
+        if self.limits.leave(self.open.len()) >= needed {
+            // Whatever is left has the keys of what is still needed.
+            let larger = item + keys;
+            let grown = self.grow(item, larger);
+            let bar = match keys {
+                0 => self.front.bar(self.from.base, &places),
+                _ => self.front.bar(self.from.base, &self.places(larger)),
+            };
+            let kept =
+                if keys == 0 { upkeep } else { self.from.keeping.price_at(self.task, &self.open, larger) };
+            self.branch(bar, kept, item, upkeep, &mut closed);
+            if grown {
+                self.levels.pop();
             }
         }
         for index in closed {
@@ -221,31 +207,74 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         }
     }
 
-    /// The least costs of all ways, at a size that the item has at least.
-    fn ways(&self) -> &[Vec<Way>] {
-        self.priced.last().map_or(&self.from.ways, |(_, ways)| ways)
+    /// Closes what can't be better than the bar, beside what is kept at least, and opens the most promising of the rest.
+    fn branch(&mut self, bar: i128, kept: i128, item: u64, upkeep: i128, closed: &mut Vec<usize>) {
+        let Some(ascent) = ascend(self.ways(), self.opening(), &self.states) else { return };
+        let least = kept + self.refunds();
+        let mut next: Option<(i128, usize)> = None;
+        for index in 0..self.states.len() {
+            if self.states[index] != State::Undecided {
+                continue;
+            }
+            // Every set that is left opens something, and pays at least what the prices leave of its cost.
+            let slack = ascent.slack[index];
+            if least + ascent.sum + slack >= bar {
+                self.states[index] = State::Closed;
+                closed.push(index);
+                continue;
+            }
+            let used = self.opening()[index] - slack;
+            if next.is_none_or(|(most, _)| used > most) {
+                next = Some((used, index));
+            }
+        }
+        // Every open index serves somebody, so there are never more of them than demands.
+        let full = self.open.len() >= self.task.candidates.kept + self.task.demands.len();
+        let Some((_, index)) = next.filter(|_| !full) else { return };
+        self.states[index] = State::Open;
+        self.open.push(index);
+        let (larger, kept) = self.upkeep();
+        self.explore(true, larger, kept);
+        self.open.pop();
+        self.states[index] = State::Closed;
+        closed.push(index);
+        self.explore(false, item, upkeep);
     }
 
-    /// Prices all ways anew where the item has grown so much that it tells; the sets below are no smaller.
-    fn grow(&mut self, item: u64) -> bool {
-        let before = self.priced.last().map_or(self.from.keeping.item(&[]), |(size, _)| *size);
-        if item < before + WORTH_PRICING {
+    /// The least costs of all ways, at a size that the item has at least.
+    fn ways(&self) -> &[Vec<Way>] {
+        self.levels.last().map_or(&self.from.ways, |level| &level.ways)
+    }
+
+    /// The least costs of opening each index, at a size that the item has at least.
+    fn opening(&self) -> &[i128] {
+        self.levels.last().map_or(&self.from.opening, |level| &level.opening)
+    }
+
+    /// Prices everything anew where the item has grown so much that it tells: to its present size, and in the end to
+    /// another. The sets below are no smaller.
+    fn grow(&mut self, item: u64, end: u64) -> bool {
+        let before = self.levels.last().map_or(self.from.keeping.item(&[]), |level| level.item);
+        if end < before + WORTH_PRICING {
             return false;
         }
+        let keeping = &self.from.keeping;
+        // What is open, or was there before, is in every size already; other keys may be among those that are needed.
+        let own = |index: usize| {
+            let is_there = self.task.weighed[index] < self.task.candidates.kept;
+            if is_there { 0 } else { keeping.keys(index) }
+        };
+        let with = |index: usize| match self.states[index] {
+            State::Open => end,
+            State::Undecided | State::Closed => end.max(item + own(index)),
+        };
         let price = |at: usize, way: &Way| {
-            let choice = &self.from.choices[at][way.way];
-            let kept = |index: usize| self.task.weighed[index] < self.task.candidates.kept;
-            let own =
-                way.index.filter(|index| !kept(*index)).map_or(0, |index| self.from.keeping.keys(index));
-            let open = way.index.is_some_and(|index| self.states[index] == State::Open);
-            // What is open, or was there before, is in every size already.
-            let without = if open { item - own } else { item };
-            let with = without + own;
-            let entry = way.index.map_or(with, |index| self.from.keeping.entry(index, with));
+            let (item, keys) = way.index.map_or((end, 0), |index| (with(index), own(index)));
+            let entry = way.index.map_or(item, |index| keeping.entry(index, item));
             let hot = way.index.is_some_and(|index| self.from.hot[index]);
-            let demand = self.from.alone[at];
+            let (demand, choice) = (self.from.alone[at], &self.from.choices[at][way.way]);
             self.from.tariffs[at][way.way]
-                .at(with, entry, || least(self.task, self.from.base, demand, choice, without, hot))
+                .at(item, entry, || least(self.task, self.from.base, demand, choice, item - keys, hot))
         };
         let ways = self.from.ways.iter().enumerate().map(|(at, ways)| {
             let mut ways: Vec<Way> = ways.iter().map(|way| Way { cost: price(at, way), ..*way }).collect();
@@ -253,25 +282,32 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             ways
         });
         let ways = ways.collect();
-        self.priced.push((item, ways));
+        let opening = |index: usize| damaged(keeping.opening(self.task, index, with(index)).max(0));
+        let opening = (0..self.states.len()).map(opening).collect();
+        self.levels.push(Level { item: end, ways, opening });
         true
     }
 
-    /// How many more indexes are needed at least: demands that nothing open serves, no two of them by the same index.
-    fn still_needed(&self) -> usize {
+    /// How many more indexes are needed at least, and the bytes of their keys: for demands that nothing open serves, no
+    /// two of them by the same index.
+    fn still_needed(&self) -> (usize, u64) {
         let mut taken = vec![false; self.states.len()];
-        let mut needed = 0;
+        let (mut needed, mut bytes) = (0, 0);
         for ways in self.ways() {
-            let usable = |way: &&Way| way.index.is_some_and(|index| self.states[index] == State::Undecided);
             if ways.iter().any(|way| self.is_open(way)) {
                 continue;
             }
-            if ways.iter().filter(usable).all(|way| way.index.is_some_and(|index| !taken[index])) {
-                ways.iter().filter(usable).filter_map(|way| way.index).for_each(|index| taken[index] = true);
+            let usable = || {
+                let indexes = ways.iter().filter_map(|way| way.index);
+                indexes.filter(|index| self.states[*index] == State::Undecided)
+            };
+            if usable().all(|index| !taken[index]) {
+                usable().for_each(|index| taken[index] = true);
                 needed += 1;
+                bytes += usable().map(|index| self.from.keeping.keys(index)).min().unwrap_or(0);
             }
         }
-        needed
+        (needed, bytes)
     }
 
     /// Where the shared reads find this entity, at the size of the open set.

@@ -7,12 +7,9 @@ use super::super::options::{Choice, without_index};
 use super::super::task::EntityTask;
 use super::heat::{bears_alone, bears_what_must_be, may_heat_base};
 use super::tariff::{Tariff, smallest};
-use crate::cost::entry_writes;
 
 /// No more shards than this are ever used, so a price at so many bounds the price at fewer.
 const MANY_SHARDS: u64 = 1_000;
-/// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
-const ROUNDING: i128 = 1;
 
 /// What the search below a base placement starts from, whatever it is limited to. Indexes go by their position in
 /// the task's list of weighed ones.
@@ -88,10 +85,16 @@ impl Prepared {
             ways
         });
         let ways = ways.collect();
-        let kept: Vec<i128> = task.weighed.iter().map(|index| least_kept(task, base, *index)).collect();
+        let keeping = Keeping::new(task, base);
+        let kept: Vec<i128> = (0..task.weighed.len())
+            .map(|index| {
+                let is_there = task.weighed[index] < task.candidates.kept;
+                let own = if is_there { 0 } else { keeping.keys(index) };
+                keeping.opening(task, index, least_item + own)
+            })
+            .collect();
         let opening = kept.iter().map(|cost| damaged((*cost).max(0))).collect();
         let refund = kept.into_iter().map(|cost| cost.min(0)).collect();
-        let keeping = Keeping::new(task, base);
         Some(Prepared {
             base,
             shared,
@@ -124,32 +127,9 @@ pub(super) fn least(
     if hot { price(1).bill.min(price(MANY_SHARDS).bill).pico() } else { price(1).total() }
 }
 
-/// The least that an index adds to writes and storage, beside what a larger item adds to writes.
-fn least_kept(task: &EntityTask<'_>, base: usize, index: usize) -> i128 {
-    let facts = task.facts();
-    let mut open = task.present();
-    open.push(index);
-    let bytes = task.entry_bytes(base, index, task.item_bytes(base, &open));
-    let entry = task.entry(index, bytes);
-    let mut least = task.entry_storage(base, &entry) + entry.beside.total() - ROUNDING;
-    // Its key strings are in the item too. An index that is there was never without them.
-    if index >= task.candidates.kept {
-        least += (task.key_storage(index) - ROUNDING).max(0);
-    }
-    for (write, effect) in &task.effects {
-        let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
-        let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry) * times;
-        least += (task.month.writes(write.rate, micro).pico() - ROUNDING).max(0);
-    }
-    if entry.projection.kind() == 2 {
-        least += task.month.operational.include_list.pico();
-    }
-    least
-}
-
 /// What opening an index costs at least, as the search is told.
 #[cfg(not(test))]
-fn damaged(opening: i128) -> i128 {
+pub(super) fn damaged(opening: i128) -> i128 {
     opening
 }
 
@@ -160,6 +140,6 @@ thread_local! {
 }
 
 #[cfg(test)]
-fn damaged(opening: i128) -> i128 {
+pub(super) fn damaged(opening: i128) -> i128 {
     opening * EXAGGERATION.get()
 }
