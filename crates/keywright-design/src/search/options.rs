@@ -174,8 +174,17 @@ fn may_serve(
 
 /// Whether a collection that is filtered or sorted after reading is small enough at this size.
 pub(crate) fn is_bounded(entity: &EntityFacts, demand: &Demand, path: &Path, fit: &Fit, bytes: u64) -> bool {
+    bytes <= most_bytes(entity, demand, path, fit)
+}
+
+/// The largest entries of which a path may be used: waste on bounded collections only.
+pub(super) fn most_bytes(entity: &EntityFacts, demand: &Demand, path: &Path, fit: &Fit) -> u64 {
     if !fit.wastes(&demand.part) {
-        return true;
+        return u64::MAX;
     }
-    entity.most_matches(fit.fixed(path)).is_some_and(|most| most.saturating_mul(bytes) <= MB)
+    match entity.most_matches(fit.fixed(path)) {
+        Some(0) => u64::MAX,
+        Some(most) => MB / most,
+        None => 0,
+    }
 }

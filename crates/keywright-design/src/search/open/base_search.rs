@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use keywright_dynamodb::limits::ITEM_BYTES;
+
 use super::super::Counts;
 use super::super::dual::{State, Way, ascend};
 use super::super::front::Front;
@@ -18,6 +20,8 @@ const WORTH_PRICING: u64 = 256;
 /// The least prices at a size that the item has at least.
 struct Level {
     item: u64,
+    /// In a larger item some of the ways are no longer possible.
+    most: u64,
     /// Of all ways to serve each demand, cheapest first.
     ways: Vec<Vec<Way>>,
     /// Of opening each index.
@@ -174,7 +178,11 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         if self.stopped {
             return;
         }
+        // What is too large stays so, whatever else is opened.
         let places = self.places(item);
+        if item > ITEM_BYTES || !self.may_be_placed(&places) {
+            return;
+        }
         if new {
             self.weigh(item, upkeep, &places);
         }
@@ -254,8 +262,9 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     /// Prices everything anew where the item has grown so much that it tells: to its present size, and in the end to
     /// another. The sets below are no smaller.
     fn grow(&mut self, item: u64, end: u64) -> bool {
-        let before = self.levels.last().map_or(self.from.keeping.item(&[]), |level| level.item);
-        if end < before + WORTH_PRICING {
+        let smallest = (self.from.keeping.item(&[]), self.from.most);
+        let (before, most) = self.levels.last().map_or(smallest, |level| (level.item, level.most));
+        if end < before + WORTH_PRICING && end <= most {
             return false;
         }
         let keeping = &self.from.keeping;
@@ -276,15 +285,26 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             self.from.tariffs[at][way.way]
                 .at(item, entry, || least(self.task, self.from.base, demand, choice, item - keys, hot))
         };
+        let mut most = u64::MAX;
         let ways = self.from.ways.iter().enumerate().map(|(at, ways)| {
-            let mut ways: Vec<Way> = ways.iter().map(|way| Way { cost: price(at, way), ..*way }).collect();
+            let possible = ways.iter().filter(|way| {
+                let bytes = self.from.tariffs[at][way.way].most_bytes;
+                let item = way.index.map_or(end, with);
+                let entry = way.index.map_or(item, |index| keeping.entry(index, item));
+                // What is as large as the item may grow past it.
+                if entry == item && entry <= bytes {
+                    most = most.min(bytes);
+                }
+                entry <= bytes
+            });
+            let mut ways: Vec<Way> = possible.map(|way| Way { cost: price(at, way), ..*way }).collect();
             ways.sort_by_key(|way| way.cost);
             ways
         });
         let ways = ways.collect();
         let opening = |index: usize| damaged(keeping.opening(self.task, index, with(index)).max(0));
         let opening = (0..self.states.len()).map(opening).collect();
-        self.levels.push(Level { item: end, ways, opening });
+        self.levels.push(Level { item: end, most, ways, opening });
         true
     }
 
@@ -308,6 +328,18 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             }
         }
         (needed, bytes)
+    }
+
+    /// Whether collections of shared reads that are sorted after reading are small enough.
+    fn may_be_placed(&self, places: &[SharedPlace]) -> bool {
+        self.from.shared.iter().zip(places).all(|(at, place)| {
+            let (path, fit) = match &self.chosen[*at] {
+                Choice::Base(fit) => (&self.task.candidates.bases[self.from.base], fit),
+                Choice::Index(index, fit) => (&self.task.candidates.indexes[*index].path, fit),
+                Choice::NotNeeded | Choice::Unique(_) => return true,
+            };
+            is_bounded(self.task.facts(), &self.task.demands[*at], path, fit, place.bytes)
+        })
     }
 
     /// Where the shared reads find this entity, at the size of the open set.
@@ -360,24 +392,15 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
 
     /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
     fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
-        let facts = self.task.facts();
         let demand = &self.task.demands[self.from.alone[at]];
-        let base = &self.task.candidates.bases[self.from.base];
         let mut usable = Vec::new();
         for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
-            let choice = self.choice(at, way);
-            let (path, fit, entry) = match choice {
-                Choice::Index(index, fit) => {
-                    let bytes = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
-                    (&self.task.candidates.indexes[*index].path, Some(fit), bytes)
-                }
-                Choice::Base(fit) => (base, Some(fit), item),
-                Choice::NotNeeded | Choice::Unique(_) => (base, None, item),
-            };
-            if fit.is_some_and(|fit| !is_bounded(facts, demand, path, fit, entry)) {
+            let (choice, tariff) = (self.choice(at, way), &self.from.tariffs[at][way.way]);
+            let entry = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
+            if entry > tariff.most_bytes {
                 continue;
             }
-            let price = self.from.tariffs[at][way.way].at(item, entry, || {
+            let price = tariff.at(item, entry, || {
                 self.task.price(demand, choice, self.from.base, item, entry, 1).cost.total()
             });
             usable.push((price, *way));

@@ -23,6 +23,8 @@ pub(super) struct Prepared {
     pub(super) beside: Vec<Vec<Choice>>,
     /// For each of the other demands, the least cost of each way to serve it, cheapest first.
     pub(super) ways: Vec<Vec<Way>>,
+    /// In a larger item than this some of the ways are not possible.
+    pub(super) most: u64,
     /// The ways as choices: a way says which.
     pub(super) choices: Vec<Vec<Choice>>,
     /// What each of the choices costs at different sizes.
@@ -60,6 +62,7 @@ impl Prepared {
         }
         let mut choices: Vec<Vec<Choice>> = Vec::with_capacity(alone.len());
         let mut tariffs: Vec<Vec<Tariff>> = Vec::with_capacity(alone.len());
+        let mut most = u64::MAX;
         let ways = alone.iter().map(|at| {
             let mut all = beside[*at].clone();
             let tariff = |choice: &Choice, hot: bool| Tariff::new(task, base, *at, choice, least_item, hot);
@@ -77,8 +80,15 @@ impl Prepared {
                 }
             }
             let each = mine.iter().zip(indexes).enumerate();
+            let possible = each.filter(|(way, (tariff, _))| {
+                let (item, entry) = smallest(task, base, &all[*way], least_item);
+                if entry == item && entry <= tariff.most_bytes {
+                    most = most.min(tariff.most_bytes);
+                }
+                entry <= tariff.most_bytes
+            });
             let mut ways: Vec<Way> =
-                each.map(|(way, (tariff, index))| Way { cost: tariff.least, index, way }).collect();
+                possible.map(|(way, (tariff, index))| Way { cost: tariff.least, index, way }).collect();
             ways.sort_by_key(|way| way.cost);
             choices.push(all);
             tariffs.push(mine);
@@ -101,6 +111,7 @@ impl Prepared {
             alone,
             beside,
             ways,
+            most,
             choices,
             tariffs,
             keeping,

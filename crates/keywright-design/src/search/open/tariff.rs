@@ -3,7 +3,7 @@
 //! A set of indexes makes the item larger, and most reads do not notice: what a call takes is rounded up. Only where it
 //! takes another number of units is a price reckoned anew.
 
-use super::super::options::{Choice, opened};
+use super::super::options::{Choice, most_bytes, opened};
 use super::super::task::EntityTask;
 use super::prepared::least;
 use crate::cost::{CallUnits, ReadPlan};
@@ -16,6 +16,8 @@ pub(super) struct Tariff {
     units: Option<CallUnits>,
     /// What a month of it costs then, at least.
     pub(super) least: i128,
+    /// The largest entries of which it may read.
+    pub(super) most_bytes: u64,
 }
 
 enum Plan {
@@ -39,6 +41,13 @@ impl Tariff {
         hot: bool,
     ) -> Self {
         let asked = &task.demands[demand];
+        let most_bytes = match choice {
+            Choice::NotNeeded | Choice::Unique(_) => u64::MAX,
+            Choice::Base(fit) => most_bytes(task.facts(), asked, &task.candidates.bases[base], fit),
+            Choice::Index(index, fit) => {
+                most_bytes(task.facts(), asked, &task.candidates.indexes[*index].path, fit)
+            }
+        };
         let plan = match choice {
             _ if hot => Plan::Sharded,
             Choice::NotNeeded => Plan::Fixed,
@@ -53,8 +62,8 @@ impl Tariff {
                 Plan::Path(ReadPlan::new(task.facts(), asked, &candidate.path, fit, false, fetch, 1))
             }
         };
-        let mut tariff =
-            Tariff { plan, units: None, least: least(task, base, demand, choice, least_item, hot) };
+        let least = least(task, base, demand, choice, least_item, hot);
+        let mut tariff = Tariff { plan, units: None, least, most_bytes };
         let (item, entry) = smallest(task, base, choice, least_item);
         tariff.units = tariff.units_at(item, entry);
         tariff
