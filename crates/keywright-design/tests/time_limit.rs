@@ -33,6 +33,16 @@ fn a_search_ends_in_time_with_the_gap_that_is_left() {
 }
 
 #[test]
+fn an_entity_with_as_many_indexes_as_a_table_can_have_is_proven() {
+    // Over the table itself and twenty indexes, each of them whole or of keys: a million sets under every primary key.
+    let model = generated::wide(21).0;
+    let outcome =
+        design(&model, &Options { time_limit: Some(Duration::from_secs(20)), ..Options::default() });
+    let found = outcome.design.unwrap();
+    assert_eq!((found.indexes.len(), outcome.proven.unwrap().gap), (20, Money::ZERO));
+}
+
+#[test]
 fn what_is_only_shown_is_shown() {
     let model = generated::model(7, 36).0;
     let outcome = design(&model, &Options { compare: true, ..Options::default() });

@@ -217,6 +217,15 @@ impl<'p> EntityTask<'p> {
         self.checks.iter().map(|(write, _)| write.rate).collect()
     }
 
+    /// A month of storing the entries of one index, in pico-dollars.
+    pub(super) fn entry_storage(&self, base: usize, entry: &Entry<'_>) -> i128 {
+        let base = &self.candidates.bases[base];
+        let of = |entries: &[Entry<'_>]| {
+            storage_price(self.problem, self.month, self.entity, base, 0, entries).bill.pico()
+        };
+        of(std::slice::from_ref(entry)) - of(&[])
+    }
+
     /// A month of storing an index's keys in the items themselves, in pico-dollars.
     pub(super) fn key_storage(&self, index: usize) -> i128 {
         let of = |bytes: u64| self.month.storage(self.facts().count, 1_000_000, bytes).pico();
