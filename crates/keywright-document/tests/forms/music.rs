@@ -83,6 +83,7 @@ pub(crate) fn role(role: Role) -> &'static str {
         Role::Lower(_) => "from",
         Role::Upper(_) => "to",
         Role::Prefix => "begins",
+        Role::Within(_) => "within",
         Role::NewValue => "new",
         Role::Increment => "grows",
         Role::Limit => "limit",
