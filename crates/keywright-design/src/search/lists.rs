@@ -93,6 +93,11 @@ impl<'p> Lists<'p> {
         Lists { kinds, of, rows: BTreeMap::new(), apart: Vec::new() }
     }
 
+    /// How many kinds there are.
+    pub(super) fn count(&self) -> usize {
+        self.kinds.len()
+    }
+
     /// The lists of an entity with their kinds.
     pub(super) fn of(&self, entity: usize) -> &[(Attrs, usize)] {
         &self.of[entity]

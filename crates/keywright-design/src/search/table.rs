@@ -77,6 +77,12 @@ pub(super) fn solve_table(
     let first = first.expect("every component has a solution");
     let weighed = search.solutions(&first).map(|it| it.weighed).sum();
     search.offer(&first);
+    // Where that does not fit, a table without lists often does: something to compare with, and to end with.
+    if search.best.is_none()
+        && let Some(plain) = search.within(Limits::ANY, &Without::all_lists(&search.lists))
+    {
+        search.offer(&plain);
+    }
     let lower_bound = search.run(&first);
     // That fewer indexes than are needed do not do is no more than a glance; whoever checks it wants to see it.
     let worth_showing = wanted.tables && search.table.len() <= WORTH_SHOWING;
@@ -92,7 +98,10 @@ pub(super) fn solve_table(
         }
         false => Err("they were not asked for".to_owned()),
     };
-    let mut best = search.answer().ok_or(Unsolved::TooManyIndexes { needed: search.fewest })?;
+    let mut best = search.answer().ok_or(match stop.now() {
+        true => Unsolved::TimeUp,
+        false => Unsolved::TooManyIndexes { needed: search.fewest },
+    })?;
     let lower_bound = lower_bound.map_or(best.cost.total(), |bound| bound.min(best.cost.total()));
     let components = search.components.iter().map(|it| it.entities.clone()).collect();
     best.tables = vec![KnownTable { indexes: best.counts.iter().sum(), components, bounds }];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::component::Bans;
 use super::super::layout::Layout;
 use super::super::limits::Numbers;
-use super::super::lists::ListUse;
+use super::super::lists::{ListUse, Lists};
 use super::super::open::Ban;
 use super::super::removal::cheapest_removal;
 use super::super::{Choice, Group};
@@ -23,6 +23,11 @@ pub(super) struct Without {
 }
 
 impl Without {
+    /// No list at all.
+    pub(super) fn all_lists(lists: &Lists<'_>) -> Self {
+        Without { lists: (0..lists.count()).map(|kind| (kind, 0)).collect(), bans: Bans::new() }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.lists.is_empty() && self.bans.is_empty()
     }
