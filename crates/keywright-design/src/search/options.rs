@@ -1,5 +1,7 @@
 //! The ways in which one entity's layout may serve one demand.
 
+use std::sync::Arc;
+
 use keywright_dynamodb::limits::MB;
 
 use super::task::EntityTask;
@@ -10,17 +12,17 @@ use crate::path::{Path, Projection};
 use crate::plan::{Fit, by_unique, fit};
 use crate::problem::{EntityFacts, ResultShape};
 
-/// A way to serve a demand.
+/// A way to serve a demand. How it fits is shared: a search holds the ways of every base placement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The inputs give the key: there is nothing to find.
     NotNeeded,
     /// From the table.
-    Base(Fit),
+    Base(Arc<Fit>),
     /// From a uniqueness item, then the item.
     Unique(usize),
     /// From the index candidate.
-    Index(usize, Fit),
+    Index(usize, Arc<Fit>),
 }
 
 /// The index that a choice needs open.
@@ -35,7 +37,7 @@ pub(super) fn opened(choice: &Choice) -> Option<usize> {
 pub(crate) fn choices(task: &EntityTask<'_>, base: usize, at: usize) -> Vec<Choice> {
     let mut choices = without_index(task, base, at);
     let on_indexes = task.on_indexes(base, at).iter();
-    choices.extend(on_indexes.map(|(index, fit)| Choice::Index(*index, fit.clone())));
+    choices.extend(on_indexes.map(|(index, fit)| Choice::Index(*index, Arc::clone(fit))));
     choices
 }
 
@@ -84,7 +86,7 @@ pub(super) fn without_index(task: &EntityTask<'_>, base: usize, at: usize) -> Ve
         && may_serve(entity, demand, path, &fit, None)
         && task.forms.base.takes(entity, &demand.part, path, &fit)
     {
-        choices.push(Choice::Base(fit));
+        choices.push(Choice::Base(Arc::new(fit)));
     }
     if demand.result == ResultShape::Single && !demand.is_shared() {
         let own = task.forms.base.own(entity, path);
@@ -114,7 +116,7 @@ pub(super) fn index_fits(
     candidates: &Candidates,
     form: Form,
     demand: &Demand,
-) -> Vec<(usize, Fit)> {
+) -> Vec<(usize, Arc<Fit>)> {
     // Without literals nothing keeps the kinds of items in a native index apart.
     if demand.strong || demand.is_shared() && form == Form::Native {
         return Vec::new();
@@ -123,7 +125,7 @@ pub(super) fn index_fits(
         .indexes
         .iter()
         .enumerate()
-        .filter_map(|(at, index)| Some((at, fit(entity, demand, &index.path)?)))
+        .filter_map(|(at, index)| Some((at, Arc::new(fit(entity, demand, &index.path)?))))
         .filter(|(at, fit)| {
             let index = &candidates.indexes[*at];
             may_serve(entity, demand, &index.path, fit, Some(index.projection))

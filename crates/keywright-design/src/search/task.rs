@@ -1,5 +1,6 @@
 //! What there is to decide for one entity, and what each part of a decision costs.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use keywright_dynamodb::Money;
@@ -34,7 +35,7 @@ pub(crate) struct EntityTask<'p> {
     pub(crate) effects: Vec<(&'p WriteFacts, &'p EffectFacts)>,
     checks: Vec<(&'p WriteFacts, &'p CheckFacts)>,
     /// The index candidates that may serve each demand; the same under every base placement.
-    pub(super) index_fits: Vec<Vec<(usize, Fit)>>,
+    pub(super) index_fits: Vec<Vec<(usize, Arc<Fit>)>>,
     /// The index candidates that no other makes superfluous, ascending.
     pub(super) weighed: Vec<usize>,
     /// For each index candidate and base placement, whether it could need shards.
@@ -233,7 +234,7 @@ impl<'p> EntityTask<'p> {
     }
 
     /// The index candidates that may serve the demand at a position, with how, under this base placement.
-    pub(super) fn on_indexes(&self, base: usize, at: usize) -> &[(usize, Fit)] {
+    pub(super) fn on_indexes(&self, base: usize, at: usize) -> &[(usize, Arc<Fit>)] {
         if may_use_indexes(self, base, at) { &self.index_fits[at] } else { &[] }
     }
 

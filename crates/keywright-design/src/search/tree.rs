@@ -198,7 +198,7 @@ impl Growing<'_, '_> {
             if let Ok(local) = task.weighed.binary_search(index)
                 && branch.states[local] != State::Closed
             {
-                places.push((Some(local), Choice::Index(*index, fit.clone())));
+                places.push((Some(local), Choice::Index(*index, Arc::clone(fit))));
             }
         }
         for (index, choice) in places {
@@ -246,7 +246,7 @@ impl Growing<'_, '_> {
                 if let Ok(local) = task.weighed.binary_search(index)
                     && states[local] != State::Closed
                 {
-                    all.push((Some(local), Choice::Index(*index, fit.clone())));
+                    all.push((Some(local), Choice::Index(*index, Arc::clone(fit))));
                 }
             }
             let asked = &task.demands[demand];

@@ -154,7 +154,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 self.open.push(local);
                 self.states[local] = State::Open;
             }
-            self.chosen[demand] = Choice::Index(*index, fit.clone());
+            self.chosen[demand] = Choice::Index(*index, Arc::clone(fit));
             self.place(at + 1);
             if opens {
                 self.open.pop();

@@ -1,5 +1,7 @@
 //! What may become too hot, whatever is chosen, and what must.
 
+use std::sync::Arc;
+
 use super::super::layout::{base_is_cool, shards_of};
 use super::super::options::Choice;
 use super::super::task::EntityTask;
@@ -11,7 +13,7 @@ pub(in super::super) fn may_be_hot(task: &EntityTask<'_>, index: usize) -> Vec<b
         .iter()
         .map(|on| {
             let found = on.binary_search_by_key(&index, |(at, _)| *at);
-            found.map_or(Choice::NotNeeded, |at| Choice::Index(index, on[at].1.clone()))
+            found.map_or(Choice::NotNeeded, |at| Choice::Index(index, Arc::clone(&on[at].1)))
         })
         .collect();
     let is_hot = |base: usize| {

@@ -1,6 +1,8 @@
 //! What the search below a base placement starts from: the ways to serve each demand, and the least that they and the
 //! indexes cost.
 
+use std::sync::Arc;
+
 use super::super::dual::Way;
 use super::super::keeping::Keeping;
 use super::super::options::{Choice, without_index};
@@ -70,7 +72,7 @@ impl Prepared {
             let mut indexes: Vec<Option<usize>> = vec![None; all.len()];
             for (index, fit) in task.on_indexes(base, *at) {
                 if let Some(local) = kept(*index) {
-                    let choice = Choice::Index(*index, fit.clone());
+                    let choice = Choice::Index(*index, Arc::clone(fit));
                     if hot[local] && !bears_alone(task, base, *at, *index, &choice, least_item) {
                         continue;
                     }
