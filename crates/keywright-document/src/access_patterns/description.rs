@@ -33,6 +33,9 @@ fn written(name: Phrase<'_>) -> Written<'_> {
     Written { name, attribute: None, operator: None, constant: None, optional: false, list: false }
 }
 
+/// Words for a whole period of the time that a result is about: "logs by month".
+const PERIODS: &[&str] = &["month", "day", "year", "hour"];
+
 /// The inputs of "Get user by email", "List orders for a customer", "orders by status and date".
 pub(super) fn inputs(
     description: Phrase<'_>,
@@ -66,7 +69,7 @@ pub(super) fn inputs(
                 let parent = context.domain.find(word.as_str()).filter(|it| !context.entities.contains(it));
                 if let Some(name) = several {
                     found.push(written(name));
-                } else if is_attribute(*word) || lower == "id" {
+                } else if is_attribute(*word) || lower == "id" || PERIODS.contains(&lower.as_str()) {
                     found.push(written(*word));
                 } else if let Some(parent) = parent {
                     parents.push((parent, *word));

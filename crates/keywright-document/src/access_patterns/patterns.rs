@@ -14,8 +14,8 @@ use crate::markdown::{Block, Page, Table};
 use crate::rules::{IGNORED_COLUMN, IGNORED_SECTION};
 
 use super::columns::{Column, Columns, is_pattern_table, lacking};
-use super::names::Domain;
-use super::outline::{Kind, Section, Topic};
+use super::names::{Domain, fold};
+use super::outline::{Kind, Section, Topic, kind_in};
 use super::remarks::{Declared, Remarks};
 
 /// Reads the patterns of all tables: reads, then writes, then deletes, each in the order of the document, so that the
@@ -117,8 +117,19 @@ fn read_lists(
     patterns: &mut Vec<Pattern>,
     remarks: &mut Remarks,
 ) {
+    let mut announced = announced;
     for block in section.blocks {
-        let Block::List(items) = block else { continue };
+        let items = match block {
+            Block::List(items) => items,
+            // A line such as "Writes:" above a list.
+            Block::Paragraph(words) => {
+                let line = page.phrase(*words).trim();
+                let kind = (line.as_str().len() <= 40).then(|| kind_in(&fold(line.as_str()))).flatten();
+                announced = kind.or(announced);
+                continue;
+            }
+            _ => continue,
+        };
         for listed in listed::rows(items, page) {
             if !remarks.has_room(Declared::Pattern, listed.cells.span) {
                 continue;

@@ -56,6 +56,24 @@ fn each_item_of_a_list_is_a_pattern() {
 }
 
 #[test]
+fn a_line_above_a_list_and_the_items_that_are_touched_tell_the_kind() {
+    let model = read(&format!(
+        "{MUSIC}## Access Patterns\n- List songs of a user by month, newest first\n\nWrites:\n\n- Rename a song\n  \
+         - Inputs: songId, newTitle\n\nThe rest is done by night, in no order at all.\n\n- Clear\n  - Inputs: songId\n  - Items Deleted: Song\n"
+    ));
+    assert_eq!(
+        shown(&model),
+        [
+            "AP-001 Song by month+userId: Collection Song.createdAt Descending, 10/s",
+            "AP-002 Song by songId+newTitle: Update Song, 10/s",
+            "AP-003 Song by songId: Delete Song, 10/s",
+        ]
+    );
+    let month = &model.patterns[0].inputs()[0];
+    assert!(matches!(month.role, keywright_model::model::Role::Within(_)), "{month:?}");
+}
+
+#[test]
 fn words_that_are_apart_in_prose_are_one_name() {
     let model =
         read(&format!("{MUSIC}## Access Patterns\n- List songs by created at\n- Get a song by colour\n"));

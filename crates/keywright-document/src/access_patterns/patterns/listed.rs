@@ -58,10 +58,13 @@ fn row(words: Phrase<'_>, details: &[(Column, Phrase<'_>)], kind: Option<Kind>) 
             cells.push(*detail);
         }
     }
+    let columns = Columns::of(cells.iter().map(|(column, _)| *column));
+    let touches = [(Column::ItemsDeleted, Kind::Delete), (Column::ItemsWritten, Kind::Write)];
+    let told = touches.into_iter().find(|(column, _)| columns.has(*column)).map(|(_, kind)| kind);
     Listed {
-        columns: Columns::of(cells.iter().map(|(column, _)| *column)),
+        columns,
         cells: Row { span, cells: cells.into_iter().map(|(_, words)| words.into()).collect() },
-        kind,
+        kind: told.or(kind),
     }
 }
 
