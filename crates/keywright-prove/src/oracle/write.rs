@@ -370,7 +370,11 @@ impl Judge<'_> {
                 self.world.get(entity, &identity(declared, record))
             })
             .collect();
-        if changes.iter().any(|change| change.entity == entity) {
+        // A write of one record means the one that all its inputs select: a book of another branch is none.
+        let meant = self.write.effects.iter().any(|effect| {
+            effect.entity == entity && !effect.all && !matches!(effect.action, Action::Create | Action::Put)
+        });
+        if meant || changes.iter().any(|change| change.entity == entity) {
             return befores;
         }
         // Only what identifies it counts here: other inputs may be values for something that is written.
