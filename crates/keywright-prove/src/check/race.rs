@@ -14,7 +14,7 @@ use crate::engine::EngineError;
 use crate::image::{self, Place, Stored};
 use crate::inputs;
 use crate::interpret::{Answer, Call, Inputs, Page, Step};
-use crate::oracle::{self, CHILD_OF_NOTHING, Judgement, judge};
+use crate::oracle::{self, Judgement, judge, judge_meanwhile};
 use crate::show;
 use crate::shrink::CallOf;
 use crate::world::{Change, Identity, identity};
@@ -104,8 +104,6 @@ impl<'a> Checker<'a, '_> {
         for order in [[Turn::Whole(0), Turn::Whole(1)], [Turn::Whole(1), Turn::Whole(0)]] {
             match self.serial(&writers, &order) {
                 Ok(serial) => serials.push(serial),
-                // That it stays is among what is explained by its coming meanwhile.
-                Err(CHILD_OF_NOTHING) if cascades => {}
                 Err(_) if cascades => open = true,
                 Err(_) => return Ok(()),
             }
@@ -189,6 +187,7 @@ impl<'a> Checker<'a, '_> {
 
     /// What should come of the writers one after the other, or what the document does not say.
     fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Result<Serial, &'static str> {
+        let cascades = writers.iter().any(|writer| writer.contender.deletes_all());
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
         let mut serial =
             Serial { took_place: [false; 2], idle: [false; 2], before, after, changes: Vec::new() };
@@ -201,6 +200,7 @@ impl<'a> Checker<'a, '_> {
             let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
             let Writer { contender, generated } = &writers[at];
             let Contender { pattern, write, inputs, .. } = contender;
+            let judge = if cascades { judge_meanwhile } else { judge };
             match judge(self.model, &self.world, pattern, write, inputs, generated) {
                 Judgement::Unclear(reason) => {
                     unclear = Some(reason);

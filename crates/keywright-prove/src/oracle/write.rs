@@ -32,7 +32,7 @@ pub(crate) enum Judgement {
 }
 
 /// What the document leaves open where it does not ask for the parent to be there.
-pub(crate) const CHILD_OF_NOTHING: &str = "a child of what isn't there";
+const CHILD_OF_NOTHING: &str = "a child of what isn't there";
 
 /// Judges a write. What the operation made up is given, since nobody can foretell an identifier.
 pub(crate) fn judge(
@@ -43,10 +43,25 @@ pub(crate) fn judge(
     inputs: &Inputs,
     generated: &BTreeMap<String, AttributeValue>,
 ) -> Judgement {
-    let judge = Judge { model, world, pattern, write, inputs, generated };
+    judge_it(&Judge { model, world, pattern, write, inputs, generated }, false)
+}
+
+/// Judges a write that may come right after all that a parent holds was deleted: its child may then be one of nothing.
+pub(crate) fn judge_meanwhile(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    write: &Write,
+    inputs: &Inputs,
+    generated: &BTreeMap<String, AttributeValue>,
+) -> Judgement {
+    judge_it(&Judge { model, world, pattern, write, inputs, generated }, true)
+}
+
+fn judge_it(judge: &Judge<'_>, orphans: bool) -> Judgement {
     let mut changes = Vec::new();
     let mut numbers = Vec::new();
-    for effect in &write.effects {
+    for effect in &judge.write.effects {
         match judge.effect(effect, &mut numbers) {
             Ok(some) => changes.extend(some),
             Err(unclear) => return unclear,
@@ -55,10 +70,12 @@ pub(crate) fn judge(
     if let Some(failed) = judge.failed_condition(&changes) {
         return Judgement::Fails(failed);
     }
-    if let Some(unclear) = judge.unclear(&changes) {
-        return Judgement::Unclear(unclear);
+    match judge.unclear(&changes) {
+        Some(CHILD_OF_NOTHING) if orphans => {}
+        Some(unclear) => return Judgement::Unclear(unclear),
+        None => {}
     }
-    Judgement::Holds { changes: joined(model, changes), numbers }
+    Judgement::Holds { changes: joined(judge.model, changes), numbers }
 }
 
 /// The sequence that an attribute's numbers come from: the entities that share it.
