@@ -7,6 +7,7 @@
 
 mod naive;
 mod price;
+mod program;
 pub(crate) mod random;
 mod rewritten;
 
@@ -18,7 +19,7 @@ use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{MonthlyPrice, OperationalPrices, multi_price};
 use crate::demand::{Demand, Source, demands};
 use crate::path::Projection;
-use crate::problem::Problem;
+use crate::problem::{Problem, ReadFacts};
 use crate::search::{Answer, Choice, EntityTask, Stop, Wanted, solve};
 use naive::{Place, Way};
 
@@ -135,6 +136,49 @@ fn together(
     picked: &[&(Interface, i128)],
 ) -> Option<i128> {
     let mut total: i128 = picked.iter().map(|it| it.1).sum();
+    for (read, facts) in shared_reads(problem) {
+        let places = places(facts, read, demands, picked);
+        let bytes: Vec<u64> = places.iter().map(|place| place.1.1).collect();
+        total += multi_price(month, facts, &problem.entities, &bytes).cost.total();
+        if places.iter().any(|place| place.1.2) {
+            total += month.operational.awkward_pattern.pico();
+        }
+    }
+    let indexes = fewest_indexes(problem, &grouped(problem, demands, picked)?)?;
+    (indexes <= 20).then_some(total + month.operational.index.pico() * indexes as i128)
+}
+
+fn shared_reads(problem: &Problem) -> impl Iterator<Item = (usize, &ReadFacts)> {
+    problem.reads.iter().enumerate().filter(|(_, facts)| facts.parts.len() > 1)
+}
+
+/// Where each part of a shared read lies, with its entity.
+fn places(
+    facts: &ReadFacts,
+    read: usize,
+    demands: &[Vec<Demand>],
+    picked: &[&(Interface, i128)],
+) -> Vec<(usize, PartPlace)> {
+    facts
+        .parts
+        .iter()
+        .enumerate()
+        .map(|(part, asked)| {
+            let mut shared =
+                demands[asked.entity].iter().filter(|it| matches!(it.source, Source::Shared { .. }));
+            let at = shared.position(|it| it.source == Source::Shared { read, part });
+            (asked.entity, picked[asked.entity].0.0[at.expect("a demand of its own")])
+        })
+        .collect()
+}
+
+/// The logical indexes of these interfaces, those together that a shared read wants in one GSI; none where it wants parts
+/// together that lie in places of different kinds.
+fn grouped(
+    problem: &Problem,
+    demands: &[Vec<Demand>],
+    picked: &[&(Interface, i128)],
+) -> Option<Vec<Vec<(usize, Projection)>>> {
     // Every logical index, and the number of its group.
     let mut group: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (entity, ((_, open), _)) in picked.iter().enumerate() {
@@ -143,18 +187,8 @@ fn together(
             group.insert((entity, at), number);
         }
     }
-    for (read, facts) in problem.reads.iter().enumerate().filter(|(_, facts)| facts.parts.len() > 1) {
-        let places: Vec<(usize, PartPlace)> = facts
-            .parts
-            .iter()
-            .enumerate()
-            .map(|(part, asked)| {
-                let mut shared =
-                    demands[asked.entity].iter().filter(|it| matches!(it.source, Source::Shared { .. }));
-                let at = shared.position(|it| it.source == Source::Shared { read, part });
-                (asked.entity, picked[asked.entity].0.0[at.expect("a demand of its own")])
-            })
-            .collect();
+    for (read, facts) in shared_reads(problem) {
+        let places = places(facts, read, demands, picked);
         let kind = |(entity, part): &(usize, PartPlace)| {
             part.0.map(|at| std::mem::discriminant(&picked[*entity].0.1[at]))
         };
@@ -167,19 +201,12 @@ fn together(
                 group.values_mut().filter(|it| **it == from).for_each(|it| *it = to);
             }
         }
-        let bytes: Vec<u64> = places.iter().map(|place| place.1.1).collect();
-        total += multi_price(month, facts, &problem.entities, &bytes).cost.total();
-        if places.iter().any(|place| place.1.2) {
-            total += month.operational.awkward_pattern.pico();
-        }
     }
     let mut groups: BTreeMap<usize, Vec<(usize, Projection)>> = BTreeMap::new();
     for ((entity, at), number) in &group {
         groups.entry(*number).or_default().push((*entity, picked[*entity].0.1[*at]));
     }
-    let groups: Vec<Vec<(usize, Projection)>> = groups.into_values().collect();
-    let indexes = fewest_indexes(problem, &groups)?;
-    (indexes <= 20).then_some(total + month.operational.index.pico() * indexes as i128)
+    Some(groups.into_values().collect())
 }
 
 /// The fewest GSIs that hold all groups: every way to part them is tried.

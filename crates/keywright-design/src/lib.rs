@@ -21,8 +21,6 @@ mod exhaustive;
 mod existing;
 mod extend;
 mod form;
-#[cfg(test)]
-mod integer_program;
 mod key;
 mod merge;
 mod naming;

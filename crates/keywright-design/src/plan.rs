@@ -1,6 +1,7 @@
 //! How a path serves a demand: which part of the key condition, what is filtered, who sorts.
 
 mod unique;
+mod waste;
 
 pub(crate) use unique::by_unique;
 
@@ -44,16 +45,6 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    /// Whether something read is dropped or reordered afterwards: allowed on bounded collections only.
-    pub(crate) fn wastes(&self, part: &ReadPart) -> bool {
-        !self.filter.is_empty()
-            || !self.filter_within.is_empty()
-            || self.filter_range
-            || self.client_sort
-            || !part.more_ranges.is_empty()
-            || part.holding.is_some()
-    }
-
     /// Attributes that a filter looks at.
     pub(crate) fn filtered(&self, part: &ReadPart) -> Attrs {
         let mut attrs = self.filter;

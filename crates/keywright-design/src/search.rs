@@ -27,8 +27,6 @@ mod tree;
 
 pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, block_name, literals, owners, tidiest};
 pub(crate) use colouring::{Colouring, Group, Present, colour, colour_beside};
-#[cfg(test)]
-pub(crate) use layout::SharedPlace;
 pub(crate) use layout::{Layout, evaluate};
 pub(crate) use limits::Limits;
 #[cfg(test)]

@@ -50,7 +50,5 @@ fn cooler(entity: &EntityFacts, demands: &[Demand], path: &Path) -> Option<Path>
 
 /// Whether the path could serve the demand, under some projection.
 fn may_use(entity: &EntityFacts, demand: &Demand, path: &Path) -> bool {
-    let bounded = |fixed| entity.most_matches(fixed).is_some();
-    !demand.strong
-        && fit(entity, demand, path).is_some_and(|fit| !fit.wastes(&demand.part) || bounded(fit.fixed(path)))
+    !demand.strong && fit(entity, demand, path).is_some_and(|fit| fit.is_bounded(entity, &demand.part, path))
 }

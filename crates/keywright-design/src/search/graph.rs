@@ -134,14 +134,16 @@ impl Attempt<'_> {
     }
 }
 
+/// A graph of so many nodes, with an edge between those that conflict.
+#[cfg(test)]
+pub(super) fn graph(nodes: usize, conflict: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let others = |one: usize| (0..nodes).filter(|other| *other != one && conflict(one, *other)).collect();
+    (0..nodes).map(others).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn graph(nodes: usize, conflict: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-        let others = |one: usize| (0..nodes).filter(|other| *other != one && conflict(one, *other)).collect();
-        (0..nodes).map(others).collect()
-    }
 
     #[test]
     fn three_groups_that_meet_in_pairs_need_three() {

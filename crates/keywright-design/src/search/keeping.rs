@@ -190,7 +190,7 @@ mod tests {
             MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
         let mut compared = 0;
         for seed in 0..20 {
-            let problem = random::larger(seed);
+            let problem = random::mid_size(seed);
             for (entity, demands) in demands(&problem).iter().enumerate() {
                 let all = crate::candidate::candidates(&problem, entity, demands);
                 let task = EntityTask::new(&problem, &month, Style::Overloaded, entity, demands, &all);

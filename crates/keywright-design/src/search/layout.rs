@@ -2,7 +2,7 @@
 
 use keywright_dynamodb::limits::ITEM_BYTES;
 
-use super::options::{Choice, is_bounded};
+use super::options::Choice;
 use super::task::EntityTask;
 use super::{Counts, arrange};
 use crate::cost::{
@@ -78,7 +78,7 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
             Choice::Index(index, fit) => (&task.candidates.indexes[*index].path, fit),
             Choice::NotNeeded | Choice::Unique(_) => continue,
         };
-        if !is_bounded(facts, demand, path, fit, bytes_at(choice)) {
+        if bytes_at(choice) > fit.most_bytes(facts, &demand.part, path) {
             return None;
         }
     }
@@ -211,28 +211,43 @@ pub(super) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
     })
 }
 
-/// Whether no Query of this entity alone runs in a block that it shares with others: it would find them too. What a whole
-/// key finds is of one kind.
+/// Whether no Query of this entity alone runs in a block that it shares with others, and lists of several kinds come in
+/// the order of their keys.
 fn unmixed(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
+    let mixed = mixed_places(task, chosen);
+    task.demands.iter().zip(chosen).all(|(demand, choice)| match choice {
+        Choice::Base(fit) | Choice::Index(_, fit) if mixes(task, demand) => !fit.client_sort,
+        _ => is_of_one_kind(task, &mixed, choice),
+    })
+}
+
+/// Whether a demand is a part of a list of several kinds.
+fn mixes(task: &EntityTask<'_>, demand: &Demand) -> bool {
+    match demand.source {
+        Source::Shared { read, .. } => task.problem.reads[read].interleaved.contains(&task.entity),
+        _ => false,
+    }
+}
+
+/// The places where this entity shares a block with others: the table (none), or an index.
+pub(super) fn mixed_places(task: &EntityTask<'_>, chosen: &[Choice]) -> Vec<Option<usize>> {
     let place = |choice: &Choice| match choice {
         Choice::Index(index, _) => Some(Some(*index)),
         Choice::Base(_) => Some(None),
         Choice::NotNeeded | Choice::Unique(_) => None,
     };
-    let mixes = |demand: &Demand| match demand.source {
-        Source::Shared { read, .. } => task.problem.reads[read].interleaved.contains(&task.entity),
-        _ => false,
-    };
-    let all = || task.demands.iter().zip(chosen);
-    let mixed: Vec<Option<usize>> =
-        all().filter(|(demand, _)| mixes(demand)).filter_map(|(_, choice)| place(choice)).collect();
-    all().all(|(demand, choice)| match choice {
-        // A list of several kinds comes in the order of their keys.
-        Choice::Base(fit) | Choice::Index(_, fit) if mixes(demand) => !fit.client_sort,
+    let all = task.demands.iter().zip(chosen);
+    all.filter(|(demand, _)| mixes(task, demand)).filter_map(|(_, choice)| place(choice)).collect()
+}
+
+/// Whether a choice finds items of this entity alone: a Query in a block of several kinds would find others too, but what
+/// a whole key finds is of one kind.
+pub(super) fn is_of_one_kind(task: &EntityTask<'_>, mixed: &[Option<usize>], choice: &Choice) -> bool {
+    match choice {
         Choice::Base(fit) if mixed.contains(&None) => fit.whole_key,
         Choice::Index(index, fit) if mixed.contains(&Some(*index)) => {
             fit.run == task.candidates.indexes[*index].path.sort.len()
         }
         _ => true,
-    })
+    }
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use keywright_dynamodb::limits::MB;
-
 use super::task::EntityTask;
 use crate::candidate::Candidates;
 use crate::demand::{Demand, Source};
@@ -146,7 +144,7 @@ fn may_serve(
         return false;
     }
     let held = |attrs| projection.is_none_or(|projection| projection.holds(attrs));
-    if fit.wastes(&demand.part) && entity.most_matches(fit.fixed(path)).is_none() {
+    if !fit.is_bounded(entity, &demand.part, path) {
         return false;
     }
     if !held(fit.filtered(&demand.part)) {
@@ -171,22 +169,5 @@ fn may_serve(
                 && held(demand.part.returns)
         }
         _ => true,
-    }
-}
-
-/// Whether a collection that is filtered or sorted after reading is small enough at this size.
-pub(crate) fn is_bounded(entity: &EntityFacts, demand: &Demand, path: &Path, fit: &Fit, bytes: u64) -> bool {
-    bytes <= most_bytes(entity, demand, path, fit)
-}
-
-/// The largest entries of which a path may be used: waste on bounded collections only.
-pub(super) fn most_bytes(entity: &EntityFacts, demand: &Demand, path: &Path, fit: &Fit) -> u64 {
-    if !fit.wastes(&demand.part) {
-        return u64::MAX;
-    }
-    match entity.most_matches(fit.fixed(path)) {
-        Some(0) => u64::MAX,
-        Some(most) => MB / most,
-        None => 0,
     }
 }

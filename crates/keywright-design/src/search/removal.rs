@@ -115,12 +115,8 @@ impl Search<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::graph::graph;
     use super::*;
-
-    fn graph(nodes: usize, conflict: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-        let others = |one: usize| (0..nodes).filter(|other| *other != one && conflict(one, *other)).collect();
-        (0..nodes).map(others).collect()
-    }
 
     #[test]
     fn the_cheapest_nodes_go_and_none_that_has_to_stay() {

@@ -12,7 +12,7 @@ use super::front::Front;
 use super::growth::Growth;
 use super::layout::{Layout, SharedPlace, arranged};
 use super::limits::Limits;
-use super::options::{Choice, is_bounded, opened, without_index};
+use super::options::{Choice, opened, without_index};
 use super::task::EntityTask;
 use crate::cost::entry_writes;
 use crate::path::Path;
@@ -255,7 +255,7 @@ impl Growing<'_, '_> {
                 let (path, entry) = self.reads(branch.base, choice, item);
                 match choice {
                     Choice::Base(fit) | Choice::Index(_, fit) => {
-                        is_bounded(task.facts(), asked, path, fit, entry)
+                        entry <= fit.most_bytes(task.facts(), &asked.part, path)
                     }
                     Choice::NotNeeded | Choice::Unique(_) => true,
                 }

@@ -7,9 +7,9 @@ use keywright_dynamodb::limits::ITEM_BYTES;
 use super::super::Counts;
 use super::super::dual::{State, Way, ascend};
 use super::super::front::Front;
-use super::super::layout::{SharedPlace, arranged, evaluate};
+use super::super::layout::{SharedPlace, arranged, evaluate, is_of_one_kind, mixed_places};
 use super::super::limits::Limits;
-use super::super::options::{Choice, is_bounded, opened};
+use super::super::options::{Choice, opened};
 use super::super::task::{EntityTask, Stop};
 use super::ban::Ban;
 use super::prepared::{Prepared, damaged, least};
@@ -338,7 +338,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 Choice::Index(index, fit) => (&self.task.candidates.indexes[*index].path, fit),
                 Choice::NotNeeded | Choice::Unique(_) => return true,
             };
-            is_bounded(self.task.facts(), &self.task.demands[*at], path, fit, place.bytes)
+            place.bytes <= fit.most_bytes(self.task.facts(), &self.task.demands[*at].part, path)
         })
     }
 
@@ -393,11 +393,12 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
     fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
         let demand = &self.task.demands[self.from.alone[at]];
+        let mixed = mixed_places(self.task, &self.chosen);
         let mut usable = Vec::new();
         for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
             let (choice, tariff) = (self.choice(at, way), &self.from.tariffs[at][way.way]);
             let entry = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
-            if entry > tariff.most_bytes {
+            if entry > tariff.most_bytes || !is_of_one_kind(self.task, &mixed, choice) {
                 continue;
             }
             let price = tariff.at(item, entry, || {

@@ -3,7 +3,7 @@
 //! A set of indexes makes the item larger, and most reads do not notice: what a call takes is rounded up. Only where it
 //! takes another number of units is a price reckoned anew.
 
-use super::super::options::{Choice, most_bytes, opened};
+use super::super::options::{Choice, opened};
 use super::super::task::EntityTask;
 use super::prepared::least;
 use crate::cost::{CallUnits, ReadPlan};
@@ -43,9 +43,9 @@ impl Tariff {
         let asked = &task.demands[demand];
         let most_bytes = match choice {
             Choice::NotNeeded | Choice::Unique(_) => u64::MAX,
-            Choice::Base(fit) => most_bytes(task.facts(), asked, &task.candidates.bases[base], fit),
+            Choice::Base(fit) => fit.most_bytes(task.facts(), &asked.part, &task.candidates.bases[base]),
             Choice::Index(index, fit) => {
-                most_bytes(task.facts(), asked, &task.candidates.indexes[*index].path, fit)
+                fit.most_bytes(task.facts(), &asked.part, &task.candidates.indexes[*index].path)
             }
         };
         let plan = match choice {
