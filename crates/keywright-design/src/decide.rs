@@ -19,6 +19,7 @@ use crate::demand::{Demand, Source};
 use crate::emit::Context;
 use crate::problem::ReadFacts;
 use crate::search::{Answer, Choice};
+use crate::threads;
 use neighbours::{Neighbour, Others, neighbours};
 
 /// So many of the alternatives that lost are named.
@@ -79,17 +80,8 @@ fn each(context: &Context<'_>, design: &Design, entities: &[usize]) -> Vec<OfEnt
             }
         }
     }
-    let decide = |entity: usize| on_entity(context, design, &others, entity, &written[entity]);
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    if entities.len() < WORTH_THREADS || threads < 2 {
-        return entities.iter().map(|entity| decide(*entity)).collect();
-    }
-    std::thread::scope(|scope| {
-        let shares = entities.chunks(entities.len().div_ceil(threads));
-        let running: Vec<_> = shares
-            .map(|share| scope.spawn(|| share.iter().map(|entity| decide(*entity)).collect::<Vec<_>>()))
-            .collect();
-        running.into_iter().flat_map(|it| it.join().expect("deciding does not panic")).collect()
+    threads::each(entities.to_vec(), WORTH_THREADS, |entity| {
+        on_entity(context, design, &others, entity, &written[entity])
     })
 }
 

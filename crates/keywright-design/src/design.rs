@@ -32,6 +32,10 @@ use crate::merge::{Merge, mergeable, merged};
 use crate::problem::{Keeping, Problem, keep_buckets, resolve};
 use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, KnownTable, Stop, Unsolved, Wanted, plans, solve, tables};
+use crate::threads;
+
+/// Fewer entities than this are looked at faster by one thread.
+const WORTH_THREADS: usize = 16;
 
 /// How to design.
 #[derive(Clone, Debug)]
@@ -242,18 +246,15 @@ fn derive(
     if existing.is_none() {
         report_tenants(problem, &demands, &mut findings);
     }
-    let mut all: Vec<Candidates> = demands
-        .iter()
-        .enumerate()
-        .map(|(entity, demands)| {
-            let forms = Forms::of(problem, style, entity);
-            let all = candidates(problem, entity, demands).in_form(problem, entity, forms);
-            match &existing {
-                Some(existing) => existing.restrict(entity, all),
-                None => all,
-            }
-        })
-        .collect();
+    let each_entity = demands.iter().enumerate().collect();
+    let mut all: Vec<Candidates> = threads::each(each_entity, WORTH_THREADS, |(entity, demands)| {
+        let forms = Forms::of(problem, style, entity);
+        let all = candidates(problem, entity, demands).in_form(problem, entity, forms);
+        match &existing {
+            Some(existing) => existing.restrict(entity, all),
+            None => all,
+        }
+    });
     let mut tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
     outcome.space = space(&tasks);
     let unserved = unserved::before_search(&tasks, &mut findings);
@@ -421,11 +422,10 @@ fn tasks_for<'p>(
     all: &'p [Candidates],
     existing: Option<&'p Existing<'p>>,
 ) -> Vec<EntityTask<'p>> {
-    let each = demands.iter().zip(all).enumerate();
-    each.map(|(entity, (demands, all))| {
+    let each_entity = demands.iter().zip(all).enumerate().collect();
+    threads::each(each_entity, WORTH_THREADS, |(entity, (demands, all))| {
         EntityTask::new(problem, month, style, entity, demands, all).extending(existing)
     })
-    .collect()
 }
 
 /// Counts what the search weighs.

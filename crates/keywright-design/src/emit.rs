@@ -17,6 +17,11 @@ pub(crate) use context::{Context, Place};
 use keywright_finding::Finding;
 use keywright_model::design::{Design, Operation, Total};
 
+use crate::threads;
+
+/// Fewer patterns than this are written out faster by one thread.
+const WORTH_THREADS: usize = 100;
+
 /// Writes out the design that the search chose.
 pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design {
     let model = context.model;
@@ -29,16 +34,21 @@ pub(crate) fn emit(context: &Context<'_>, findings: &mut Vec<Finding>) -> Design
     for (at, write) in context.problem.writes.iter().enumerate().rev() {
         writes[write.pattern] = Some(at);
     }
-    let operations: Vec<Operation> = model
-        .patterns
-        .iter()
-        .zip(reads.into_iter().zip(writes))
-        .filter_map(|(pattern, asked)| match asked {
+    let asked = model.patterns.iter().zip(reads.into_iter().zip(writes)).collect();
+    let written = threads::each(asked, WORTH_THREADS, |(pattern, asked)| {
+        let mut findings = Vec::new();
+        let operation = match asked {
             (Some(read), _) => Some(read::operation(context, read, pattern)),
-            (None, Some(write)) => Some(write::operation(context, write, pattern, findings)),
+            (None, Some(write)) => Some(write::operation(context, write, pattern, &mut findings)),
             (None, None) => None,
-        })
-        .collect();
+        };
+        (operation, findings)
+    });
+    let mut operations: Vec<Operation> = Vec::with_capacity(written.len());
+    for (operation, found) in written {
+        operations.extend(operation);
+        findings.extend(found);
+    }
     let cost = context.answer.cost;
     Design {
         application: model.application.as_ref().map(|it| it.value.clone()),

@@ -30,6 +30,7 @@ mod problem;
 mod rewriting;
 mod rules;
 mod search;
+mod threads;
 
 pub use cost::OperationalPrices;
 pub use design::{Frontier, Options, Outcome, Proven, Space, design};

@@ -88,7 +88,10 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
     let shards: Option<Vec<u64>> = indexes
         .iter()
         .zip(&entries)
-        .map(|(index, entry)| shards_of(task, base, *index, entry, chosen, item))
+        .map(|(index, entry)| match task.hot[*index][base] {
+            true => shards_of(task, base, *index, entry, chosen, item),
+            false => Some(1),
+        })
         .collect();
     let shards = shards?;
     let mut cost = task.upkeep(base, item, &entries);

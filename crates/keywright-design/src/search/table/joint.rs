@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::super::Counts;
-use super::super::component::{Bans, Component, Solution, tidy};
+use super::super::component::{Bans, Solution, tidy};
 use super::super::layout::Layout;
 use super::super::limits::Limits;
 use super::Search;
 use super::parting::Without;
 use crate::cost::Cost;
+use crate::threads::each;
 
 /// Fewer components than this are solved faster by one thread.
-const WORTH_THREADS: usize = 8;
+pub(super) const WORTH_THREADS: usize = 8;
 
 /// The cheapest layouts together.
 pub(super) struct Joint {
@@ -22,28 +23,6 @@ pub(super) struct Joint {
     pub(super) used: Counts,
     /// Nothing within the same limits is cheaper.
     pub(super) bound: i128,
-}
-
-/// Does something for every component, in as many threads as are worth it. What a component finds depends on nothing
-/// but itself, so that the threads change no result.
-pub(super) fn each<'c, T: Send>(
-    some: Vec<(&'c mut Component, T)>,
-    solve: &(impl Fn(&mut Component, T) + Sync),
-) {
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    if some.len() < WORTH_THREADS || threads < 2 {
-        return some.into_iter().for_each(|(component, what)| solve(component, what));
-    }
-    // Neighbours are alike, so they are dealt out in turn.
-    let mut shares: Vec<Vec<(&'c mut Component, T)>> = (0..threads).map(|_| Vec::new()).collect();
-    for (at, one) in some.into_iter().enumerate() {
-        shares[at % threads].push(one);
-    }
-    std::thread::scope(|scope| {
-        for share in shares {
-            scope.spawn(move || share.into_iter().for_each(|(component, what)| solve(component, what)));
-        }
-    });
 }
 
 impl Search<'_, '_> {
@@ -64,9 +43,7 @@ impl Search<'_, '_> {
             .iter_mut()
             .zip(&bans)
             .filter(|(component, bans)| component.known(setting.tasks, limits, bans).is_none());
-        each(unknown.collect(), &|component, bans| {
-            component.solve(setting, limits, bans);
-        });
+        each(unknown.collect(), WORTH_THREADS, |(component, bans)| component.solve(setting, limits, bans));
         self.components = components;
         if without.is_empty() && !self.solved.contains(&limits) {
             self.solved.push(limits);

@@ -10,8 +10,9 @@ use super::super::open::Ban;
 use super::super::removal::cheapest_removal;
 use super::super::{Choice, Group};
 use super::Search;
-use super::joint::{Joint, each};
+use super::joint::{Joint, WORTH_THREADS};
 use crate::demand::Source;
+use crate::threads::each;
 
 /// What is ruled out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,7 +124,8 @@ impl Search<'_, '_> {
     fn losses(&mut self, joint: &Joint) -> BTreeMap<ListUse, i128> {
         let mut components = std::mem::take(&mut self.components);
         let setting = self.setting();
-        each(components.iter_mut().zip(joint.picks.iter().copied()).collect(), &|component, at| {
+        let picked = components.iter_mut().zip(joint.picks.iter().copied());
+        each(picked.collect(), WORTH_THREADS, |(component, at)| {
             component.losses(setting, at);
         });
         let mut losses: BTreeMap<ListUse, i128> = BTreeMap::new();
