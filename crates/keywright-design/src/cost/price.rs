@@ -100,7 +100,8 @@ pub(crate) struct MonthlyPrice {
 
 /// A month in thousands of seconds: what is divided by then fits a machine word, which divides several times faster.
 const MONTH: i128 = MONTH_HOURS as i128 * 36 / 10;
-const _: () = assert!(MONTH_HOURS * 36 % 10 == 0, "a month is a whole number of thousands of seconds");
+const _: () =
+    assert!((MONTH_HOURS * 36).is_multiple_of(10), "a month is a whole number of thousands of seconds");
 /// Rates are in billionths per second, so in millionths per thousand seconds, and prices per million.
 const PER_MILLION: i128 = 1_000_000 * 1_000_000;
 
