@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use keywright_dynamodb::Money;
-use keywright_model::certificate::{ComponentBound, Limits};
+use keywright_model::certificate::Bound;
 
 use crate::Refusal;
 use crate::enumerate::Search;
 use crate::price::{Place, Priced};
+use crate::room::Room;
 use crate::space::Space;
 use crate::tree::Walk;
 
@@ -16,16 +17,12 @@ const NEVER: i128 = i128::MAX / 8;
 
 impl Space<'_> {
     /// Checks what is claimed of a component.
-    pub(crate) fn component(
-        &self,
-        limits: Limits,
-        component: &[usize],
-        claim: &ComponentBound,
-    ) -> Result<(), Refusal> {
+    pub(crate) fn component(&self, component: &[usize], claim: &Bound) -> Result<(), Refusal> {
+        let room = Room { limits: claim.limits, without: &claim.without };
         let claimed = claim.least.map(Money::pico);
         let mut listed: BTreeMap<usize, Vec<Priced>> = BTreeMap::new();
         for (entity, layouts) in component.iter().zip(&claim.layouts) {
-            let priced = layouts.iter().map(|layout| self.written(*entity, layout, &limits));
+            let priced = layouts.iter().map(|layout| self.written(*entity, layout, room));
             listed.insert(*entity, priced.collect::<Result<_, _>>()?);
         }
         let refused = |real: Option<i128>| Refusal::Sum {
@@ -33,28 +30,28 @@ impl Space<'_> {
             claimed: claim.least,
             real: real.map(Money::from_pico),
         };
-        let [alone] = component else { return self.several(limits, component, claim, listed, &refused) };
+        let [alone] = component else { return self.several(room, component, claim, listed, &refused) };
         let least = listed[alone].iter().map(|it| it.pico).min();
         if least != claimed {
             return Err(refused(least));
         }
-        let cheaper = self.could_be(limits, *alone, claim, claimed.unwrap_or(NEVER), true)?;
+        let cheaper = self.could_be(room, *alone, claim, claimed.unwrap_or(NEVER), true)?;
         self.none_is_missing(*alone, &cheaper)
     }
 
     /// Several entities: what is listed costs what is claimed together, and all that could be does not cost less.
     fn several(
         &self,
-        limits: Limits,
+        room: Room<'_>,
         component: &[usize],
-        claim: &ComponentBound,
+        claim: &Bound,
         listed: BTreeMap<usize, Vec<Priced>>,
         refused: &dyn Fn(Option<i128>) -> Refusal,
     ) -> Result<(), Refusal> {
         let claimed = claim.least.map(Money::pico);
         // An entity without any layout within the limits leaves nothing to sum.
         if let Some(entity) = component.iter().find(|entity| listed[*entity].is_empty()) {
-            let some = self.could_be(limits, *entity, claim, NEVER, true)?;
+            let some = self.could_be(room, *entity, claim, NEVER, true)?;
             return match claimed {
                 Some(_) => Err(refused(None)),
                 None => self.none_is_missing(*entity, &some),
@@ -68,7 +65,7 @@ impl Space<'_> {
         let mut least: BTreeMap<usize, i128> = BTreeMap::new();
         for entity in component {
             let cheapest = listed[entity].iter().map(|it| it.pico).min().unwrap_or(NEVER);
-            let cheaper = self.could_be(limits, *entity, claim, cheapest, true)?;
+            let cheaper = self.could_be(room, *entity, claim, cheapest, true)?;
             self.none_is_missing(*entity, &cheaper)?;
             least.insert(*entity, cheapest);
         }
@@ -77,7 +74,7 @@ impl Space<'_> {
         let mut could_be = listed.clone();
         for (entity, domain) in &mut could_be {
             let below = claimed.map_or(NEVER, |claimed| claimed - (all - least[entity]));
-            for found in self.could_be(limits, *entity, claim, below, false)? {
+            for found in self.could_be(room, *entity, claim, below, false)? {
                 if !domain.iter().any(|it| is_no_worse(it, &found)) {
                     domain.push(found);
                 }
@@ -91,16 +88,16 @@ impl Space<'_> {
     /// the cheapest alone, or one for each interface.
     fn could_be(
         &self,
-        limits: Limits,
+        room: Room<'_>,
         entity: usize,
-        claim: &ComponentBound,
+        claim: &Bound,
         below: i128,
         cheapest: bool,
     ) -> Result<Vec<Priced>, Refusal> {
         if let Some(tree) = claim.trees.iter().find(|tree| tree.entity == entity) {
-            return Walk::run(self, limits, tree, below);
+            return Walk::run(self, room, tree, below);
         }
-        let found = Search::new(self, entity, limits, below, cheapest).run();
+        let found = Search::new(self, entity, room, below, cheapest).run();
         found.map_err(|_| Refusal::TooLarge { entity: self.name(entity) })
     }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::Money;
-use keywright_model::certificate::{ComponentBound, Elimination};
+use keywright_model::certificate::{Bound, Elimination};
 
 use crate::Refusal;
 use crate::price::{Place, Priced};
@@ -28,7 +28,7 @@ impl Space<'_> {
     pub(crate) fn sum_out(
         &self,
         component: &[usize],
-        claim: &ComponentBound,
+        claim: &Bound,
         listed: &Domains,
         domains: &Domains,
     ) -> Result<Option<i128>, Refusal> {

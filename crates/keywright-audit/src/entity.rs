@@ -2,6 +2,7 @@
 
 use keywright_model::certificate::{EntityFacts, KeyForm, Path};
 
+use crate::paths::attributes;
 use crate::set::{Set, has, members, set, within};
 
 /// The hottest of many values takes ten times its even share.
@@ -27,7 +28,33 @@ impl<'f> Entity<'f> {
     }
 
     pub(crate) fn everything(&self) -> Set {
-        set(&(0..self.facts.attributes.len()).collect::<Vec<usize>>())
+        let held = (0..self.facts.attributes.len()).filter(|at| self.instant_of(*at).is_none());
+        set(&held.collect::<Vec<usize>>())
+    }
+
+    /// The instant whose period it is, for what only keys hold.
+    pub(crate) fn instant_of(&self, attribute: usize) -> Option<usize> {
+        self.facts.attributes[attribute].period_of
+    }
+
+    /// These attributes and the periods that they tell.
+    pub(crate) fn with_periods(&self, some: Set) -> Set {
+        let told = |at: &usize| self.instant_of(*at).is_some_and(|instant| has(some, instant));
+        (0..self.facts.attributes.len()).filter(told).fold(some, |all, at| all | 1 << at)
+    }
+
+    /// The names of some attributes and those of all others that items hold, each ascending.
+    pub(crate) fn names(&self, some: &[usize]) -> [Vec<&'f String>; 2] {
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        for (at, attribute) in self.facts.attributes.iter().enumerate() {
+            if attribute.period_of.is_some() {
+                continue;
+            }
+            if some.contains(&at) { one.push(&attribute.name) } else { other.push(&attribute.name) }
+        }
+        one.sort_unstable();
+        other.sort_unstable();
+        [one, other]
     }
 
     pub(crate) fn distinct(&self, attribute: usize) -> u64 {
@@ -108,9 +135,21 @@ impl<'f> Entity<'f> {
         kept.fold(0, |all, at| all | 1 << at)
     }
 
+    /// The form of the keys of an index, or of the table.
+    pub(crate) fn form(&self, index: bool) -> KeyForm {
+        if index { self.facts.index_form } else { self.facts.form }
+    }
+
     /// The attributes of a path that are key attributes as they are.
-    pub(crate) fn own_keys(&self, path: &Path) -> Set {
-        self.own_partition(path) | self.own_sort(path)
+    pub(crate) fn own_keys(&self, form: KeyForm, path: &Path) -> Set {
+        match form {
+            KeyForm::Generic => 0,
+            KeyForm::Natural => self.own_partition(path) | self.own_sort(path),
+            KeyForm::Native => {
+                let own = |at: &usize| self.facts.attributes[*at].own_key.is_some();
+                members(attributes(path)).filter(own).fold(0, |all, at| all | 1 << at)
+            }
+        }
     }
 
     fn own_partition(&self, path: &Path) -> Set {
@@ -128,16 +167,20 @@ impl<'f> Entity<'f> {
     }
 
     fn may_be_own(&self, path: &Path, attribute: usize) -> bool {
-        self.facts.form == KeyForm::Natural && path.only.is_none() && self.facts.attributes[attribute].own_key
+        path.only.is_none() && self.facts.attributes[attribute].own_key.is_some()
     }
 
     /// The attributes of each string that a path adds to an item.
-    pub(crate) fn strings(&self, path: &Path) -> Vec<Set> {
+    pub(crate) fn strings(&self, form: KeyForm, path: &Path) -> Vec<Set> {
         let (partition, sort) = (set(&path.partition), set(&path.sort));
-        match self.facts.form {
+        match form {
             // A sort key of nothing says the partition again.
             KeyForm::Generic if path.sort.is_empty() => vec![partition, partition],
             KeyForm::Generic => vec![partition, sort],
+            KeyForm::Native => {
+                let rest = attributes(path) & !self.own_keys(form, path);
+                members(rest).map(|at| 1 << at).collect()
+            }
             KeyForm::Natural => {
                 let mut strings = Vec::new();
                 if self.own_partition(path) == 0 {

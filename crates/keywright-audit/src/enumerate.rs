@@ -5,23 +5,16 @@
 //! its index costs. An index is opened for nobody's sake but that of the demands that use it, so that these parts never
 //! come to more than its price.
 
-use keywright_model::certificate::{Limits, LogicalIndex, Path, Way};
+use keywright_model::certificate::{LogicalIndex, Path, Way};
 
 use crate::arrange::is_arranged;
-use crate::price::{Place, Priced, Pricing, is_possible, kind};
+use crate::price::{Place, Priced, Pricing, Reading, is_possible};
+use crate::room::Room;
 use crate::serve::{is_allowed, serve};
 use crate::space::Space;
 
 /// A table whose search takes more steps than this is too large.
 const MOST_STEPS: u64 = 3_000_000;
-
-/// Whether an entity with these indexes keeps to the limits.
-pub(crate) fn allows(limits: &Limits, indexes: &[&LogicalIndex]) -> bool {
-    let many = |which: usize| indexes.iter().filter(|it| kind(&it.projection) == which).count();
-    let kinds = [limits.all, limits.keys, limits.include];
-    limits.total.is_none_or(|most| indexes.len() <= most)
-        && (0..3).all(|which| kinds[which].is_none_or(|most| many(which) <= most))
-}
 
 /// A way to serve a demand under one primary key.
 struct Step {
@@ -41,7 +34,7 @@ enum WayTo {
 pub(crate) struct Search<'s> {
     space: &'s Space<'s>,
     entity: usize,
-    limits: Limits,
+    room: Room<'s>,
     /// Only what costs less than this matters.
     below: i128,
     /// Whether the cheapest alone is wanted: then what was found lowers the price that is asked for.
@@ -68,11 +61,11 @@ impl<'s> Search<'s> {
     pub(crate) fn new(
         space: &'s Space<'s>,
         entity: usize,
-        limits: Limits,
+        room: Room<'s>,
         below: i128,
         cheapest: bool,
     ) -> Self {
-        Search { space, entity, limits, below, cheapest, found: Vec::new(), steps: 0 }
+        Search { space, entity, room, below, cheapest, found: Vec::new(), steps: 0 }
     }
 
     /// Tries everything.
@@ -108,7 +101,9 @@ impl<'s> Search<'s> {
             let on_table =
                 serve(entity, demand, base).filter(|it| sought && is_allowed(entity, demand, base, None, it));
             if let Some(how) = on_table {
-                let least = price(pricing.read(demand, base, &how, None, plain, plain, 1).pico);
+                let (path, served) = (base, &how);
+                let reading = Reading { demand, path, served, index: None, entry: plain, item: plain };
+                let least = price(pricing.read(&reading, 1).pico);
                 ways.push(Step { way: WayTo::Without(Way::Table), least });
             }
             for (at, index) in indexes.iter().enumerate().filter(|_| sought) {
@@ -120,7 +115,8 @@ impl<'s> Search<'s> {
                 let item = plain + pricing.key_bytes(index);
                 let entry = pricing.entry_bytes(base, index, item);
                 let cool = self.space.cool[self.entity][at];
-                let least = pricing.least_read(demand, path, &how, Some(index), entry, item, cool);
+                let reading = Reading { demand, path, served: &how, index: Some(index), entry, item };
+                let least = pricing.least_read(&reading, cool);
                 ways.push(Step { way: WayTo::Over(at), least: price(least) });
             }
             if ways.is_empty() {
@@ -155,14 +151,16 @@ impl<'s> Search<'s> {
         let pricing = self.pricing();
         let indexes: Vec<&LogicalIndex> =
             open.iter().map(|at| &self.space.indexes[self.entity][*at]).collect();
-        if !allows(&self.limits, &indexes) {
+        if !self.room.allows(pricing.entity, &indexes) {
             return Ok(());
         }
         let kept = pricing.keep(branch.base, &indexes, pricing.item_bytes(branch.base, &indexes));
         let left = branch.order[at..].iter().map(|demand| {
             let least = |it: &Step| match it.way {
+                // What opening gives back, one of its users may get alone.
                 WayTo::Over(index) if !open.contains(&index) => {
-                    it.least + branch.opening[index] / branch.users[index]
+                    let opening = branch.opening[index];
+                    it.least + if opening < 0 { opening } else { opening / branch.users[index] }
                 }
                 _ => it.least,
             };

@@ -23,9 +23,22 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// What a demand wants of a key: what it gives, and what may follow.
+#[derive(Clone)]
 struct Want {
     gives: Set,
     tails: Vec<Vec<(usize, bool)>>,
+}
+
+impl Want {
+    /// The same with periods that a partition lacks taken as the beginnings of their instants, which then follow.
+    fn begun(&self, entity: &Entity<'_>, partition: Set) -> Option<Want> {
+        let periods = self.gives & !partition & !entity.everything();
+        let instant = members(periods).find_map(|at| entity.instant_of(at))?;
+        let begins = |tail: &&Vec<(usize, bool)>| tail.first().is_some_and(|it| it.0 == instant);
+        let mut tails: Vec<Vec<(usize, bool)>> = self.tails.iter().filter(begins).cloned().collect();
+        tails.push(vec![(instant, false)]);
+        Some(Want { gives: self.gives & !periods, tails })
+    }
 }
 
 fn want(entity: &Entity<'_>, demand: &DemandFacts, settled: Set) -> Want {
@@ -65,6 +78,8 @@ fn canonical(entity: &Entity<'_>, demands: &[&DemandFacts], settled: Set) -> BTr
     }
     let mut paths = BTreeSet::new();
     for partition in common {
+        let begun: Vec<Want> = wants.iter().filter_map(|it| it.begun(entity, partition)).collect();
+        let wants: Vec<Want> = wants.iter().cloned().chain(begun).collect();
         // One Query for every value: as if the values were given.
         let gives: Vec<Set> = wants
             .iter()
@@ -174,7 +189,7 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         let mut lists: BTreeSet<Set> = BTreeSet::new();
         for demand in demands.iter().filter(|demand| !demand.locating) {
             let Some(served) = serve(entity, demand, &path) else { continue };
-            let wanted = set(&demand.returns) | served.looks_at(demand);
+            let wanted = set(&demand.returns) | served.looks_at(entity, demand);
             if wanted != entity.everything() {
                 let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
                 lists.extend(joined);

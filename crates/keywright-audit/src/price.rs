@@ -6,17 +6,20 @@ mod read;
 
 use keywright_dynamodb::limits::{ITEM_BYTES, READ_UNIT_BYTES};
 use keywright_model::certificate::{
-    DemandFacts, KeyForm, LogicalIndex, Path, Prices, Projected, ResultFacts, Way,
+    DemandFacts, EntityFacts, KeyForm, LogicalIndex, Path, Prices, Projected, ResultFacts, Way,
 };
 
 use self::heat::{Load, fewest};
+pub(crate) use self::keep::write_units;
 use self::read::ReadPrice;
+pub(crate) use self::read::Reading;
 use crate::entity::Entity;
-use crate::paths::attributes;
+use crate::native::Native;
+use crate::paths::{attributes, is_same};
 use crate::serve::{Served, is_allowed, serve};
 use crate::set::{Set, members, set, within};
 
-const MICRO: u64 = 1_000_000;
+pub(crate) const MICRO: u64 = 1_000_000;
 /// `pk` and `sk`.
 const TABLE_KEY_NAMES: u64 = 4;
 /// `GSI1PK` and `GSI1SK`.
@@ -55,6 +58,8 @@ pub(crate) fn kind(projection: &Projected) -> usize {
 pub(crate) struct Pricing<'f> {
     pub(crate) entity: &'f Entity<'f>,
     pub(crate) prices: &'f Prices,
+    /// The indexes that there are, where they are native.
+    pub(crate) natives: Option<&'f [Native]>,
 }
 
 pub(crate) fn half_units(bytes: u64, strong: bool) -> u64 {
@@ -62,15 +67,26 @@ pub(crate) fn half_units(bytes: u64, strong: bool) -> u64 {
 }
 
 impl Pricing<'_> {
-    fn strings(&self, path: &Path, names: u64) -> u64 {
+    /// What a native index is; none for one that is not, or can't be.
+    fn native(&self, index: &LogicalIndex) -> Option<&Native> {
+        let same = |it: &LogicalIndex| is_same(&it.path, &index.path) && it.projection == index.projection;
+        self.natives?.iter().find(|it| same(&it.index))
+    }
+
+    /// What an index costs beside its own entries.
+    pub(crate) fn beside(&self, index: &LogicalIndex) -> i128 {
+        self.native(index).map_or(0, |it| it.beside)
+    }
+
+    fn strings(&self, form: KeyForm, path: &Path, names: u64) -> u64 {
         let facts = self.entity.facts;
         let of = |some: Set| -> u64 { members(some).map(|at| 1 + facts.attributes[at].key_bytes).sum() };
-        match facts.form {
+        match form {
             KeyForm::Generic => names + 2 * facts.name_bytes + of(set(&path.partition)) + of(set(&path.sort)),
             // A string of several attributes stands under their names.
-            KeyForm::Natural => {
+            KeyForm::Natural | KeyForm::Native => {
                 let name = |at: usize| 1 + facts.attributes[at].name.len() as u64;
-                let strings = self.entity.strings(path).into_iter();
+                let strings = self.entity.strings(form, path).into_iter();
                 strings.map(|some| members(some).map(name).sum::<u64>() + of(some)).sum()
             }
         }
@@ -78,21 +94,27 @@ impl Pricing<'_> {
 
     /// Bytes that an index's keys add to an item.
     pub(crate) fn key_bytes(&self, index: &LogicalIndex) -> u64 {
-        self.strings(&index.path, INDEX_KEY_NAMES)
+        self.strings(self.entity.facts.index_form, &index.path, INDEX_KEY_NAMES)
     }
 
     pub(crate) fn item_bytes(&self, base: &Path, indexes: &[&LogicalIndex]) -> u64 {
         let keys: u64 = indexes.iter().map(|index| self.key_bytes(index)).sum();
-        self.entity.facts.plain_bytes + self.strings(base, TABLE_KEY_NAMES) + keys
+        self.entity.facts.plain_bytes + self.table_key_bytes(base) + keys
+    }
+
+    fn table_key_bytes(&self, base: &Path) -> u64 {
+        self.strings(self.entity.facts.form, base, TABLE_KEY_NAMES)
     }
 
     pub(crate) fn entry_bytes(&self, base: &Path, index: &LogicalIndex, item: u64) -> u64 {
-        let keys = self.strings(base, TABLE_KEY_NAMES) + self.key_bytes(index);
+        let keys = self.table_key_bytes(base) + self.key_bytes(index);
         let named = |at: usize| {
             let it = &self.entity.facts.attributes[at];
             it.name.len() as u64 + it.bytes
         };
-        let own = self.entity.own_keys(base) | self.entity.own_keys(&index.path);
+        let entity = self.entity;
+        let own =
+            entity.own_keys(entity.facts.form, base) | entity.own_keys(entity.facts.index_form, &index.path);
         match &index.projection {
             Projected::All => item,
             Projected::Keys => keys + members(own).map(named).sum::<u64>(),
@@ -111,7 +133,8 @@ impl Pricing<'_> {
     pub(crate) fn layout(&self, base: &Path, indexes: &[&LogicalIndex], ways: &[Way]) -> Option<Priced> {
         let (entity, facts) = (self.entity, self.entity.facts);
         let item = self.item_bytes(base, indexes);
-        if item > ITEM_BYTES || ways.len() != facts.demands.len() {
+        let known = self.natives.is_none() || indexes.iter().all(|index| self.native(index).is_some());
+        if item > ITEM_BYTES || ways.len() != facts.demands.len() || !known {
             return None;
         }
         let mut served: Vec<Option<Served>> = Vec::new();
@@ -139,16 +162,24 @@ impl Pricing<'_> {
             }
             served.push(Some(how));
         }
+        if !is_unmixed(facts, indexes, ways, &served) {
+            return None;
+        }
         let read = |at: usize, shards: u64| -> Option<ReadPrice> {
             let demand = &facts.demands[at];
             match (ways[at], &served[at]) {
                 (Way::Known, _) => Some(ReadPrice::default()),
                 (Way::Unique(which), _) => self.unique(demand, which, item),
-                (Way::Table, Some(how)) => Some(self.read(demand, base, how, None, item, item, 1)),
-                (Way::Index(index), Some(how)) => {
+                (Way::Table, Some(served)) => {
+                    let reading = Reading { demand, path: base, served, index: None, entry: item, item };
+                    Some(self.read(&reading, 1))
+                }
+                (Way::Index(index), Some(served)) => {
                     let index = indexes[index];
                     let entry = self.entry_bytes(base, index, item);
-                    Some(self.read(demand, &index.path, how, Some(index), entry, item, shards))
+                    let reading =
+                        Reading { demand, path: &index.path, served, index: Some(index), entry, item };
+                    Some(self.read(&reading, shards))
                 }
                 _ => None,
             }
@@ -182,7 +213,12 @@ impl Pricing<'_> {
                 }
                 Some(load.is_borne(entity.is_one(here)))
             };
-            shards.push(fewest(borne, if entity.is_one(here) { 1 } else { MOST_SHARDS.min(facts.count) })?);
+            let few = fewest(borne, if entity.is_one(here) { 1 } else { MOST_SHARDS.min(facts.count) })?;
+            // Over shards a native key has one attribute more.
+            if few > 1 && self.native(index).is_some_and(|it| !it.has_room) {
+                return None;
+            }
+            shards.push(few);
         }
         let mut priced = Priced { pico: self.keep(base, indexes, item), places: Vec::new(), on: Vec::new() };
         for (at, demand) in facts.demands.iter().enumerate() {
@@ -207,6 +243,27 @@ impl Pricing<'_> {
         }
         Some(priced)
     }
+}
+
+/// Whether no Query of this entity alone runs where its items lie in one list with others, since it would find those too,
+/// and whether such a list comes in the order of its keys.
+fn is_unmixed(
+    facts: &EntityFacts,
+    indexes: &[&LogicalIndex],
+    ways: &[Way],
+    served: &[Option<Served>],
+) -> bool {
+    let demands = || facts.demands.iter().zip(ways).zip(served);
+    let lists: Vec<Way> = demands().filter(|((it, _), _)| it.mixed).map(|((_, way), _)| *way).collect();
+    demands().all(|((demand, way), how)| {
+        let Some(how) = how.as_ref().filter(|_| lists.contains(way)) else { return true };
+        match way {
+            _ if demand.mixed => !how.sorted_by_caller,
+            // What a whole key finds is of one kind.
+            Way::Index(at) => within(set(&indexes[*at].path.sort), how.fixed),
+            _ => how.get,
+        }
+    })
 }
 
 /// A write that could mean any of several items means none of them.
@@ -234,7 +291,7 @@ pub(crate) fn is_possible(entity: &Entity<'_>, demand: &DemandFacts, base: &Path
                 compared &= !unique;
             }
             // No filter looks at a key attribute.
-            let asked = compared & entity.own_keys(base) == 0;
+            let asked = compared & entity.own_keys(entity.facts.form, base) == 0;
             single
                 && !stuck
                 && demand.shared.is_none()

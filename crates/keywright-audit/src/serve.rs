@@ -1,6 +1,7 @@
 //! What a path can do for a demand.
 
-use keywright_model::certificate::{DemandFacts, Path, Projected, ResultFacts};
+use keywright_model::certificate::{DemandFacts, KeyForm, Path, Projected, ResultFacts};
+use keywright_model::design::KeyType;
 
 use crate::entity::Entity;
 use crate::paths::attributes;
@@ -20,8 +21,12 @@ pub(crate) struct Served {
     pub(crate) range: bool,
     /// An equality that the caller may leave out follows in the key.
     pub(crate) optional: Option<usize>,
+    /// A period that the demand gives begins the instant that follows in the key.
+    pub(crate) begun: Option<usize>,
     /// Equalities that are filters.
     pub(crate) filter: Set,
+    /// Periods that filters hold against their instants.
+    pub(crate) filter_periods: Set,
     pub(crate) filter_range: bool,
     pub(crate) sorted_by_caller: bool,
     /// One GetItem does.
@@ -31,7 +36,7 @@ pub(crate) struct Served {
 impl Served {
     /// Something is read that does not come back, or not in that order.
     pub(crate) fn wastes(&self, demand: &DemandFacts) -> bool {
-        self.filter != 0
+        self.filter | self.filter_periods != 0
             || self.filter_range
             || self.sorted_by_caller
             || !demand.more_ranges.is_empty()
@@ -39,17 +44,19 @@ impl Served {
     }
 
     /// What filters look at.
-    pub(crate) fn looks_at(&self, demand: &DemandFacts) -> Set {
+    pub(crate) fn looks_at(&self, entity: &Entity<'_>, demand: &DemandFacts) -> Set {
+        let instants = members(self.filter_periods).filter_map(|at| entity.instant_of(at));
         let range = if self.filter_range { demand.range } else { None };
         let single = |at: Option<usize>| at.map_or(0, |at| 1 << at);
-        self.filter | set(&demand.more_ranges) | single(range) | single(demand.holding)
+        let instants = instants.fold(0, |all, at| all | 1 << at);
+        self.filter | instants | set(&demand.more_ranges) | single(range) | single(demand.holding)
     }
 }
 
 /// How a path serves a demand, if it can.
 pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> Option<Served> {
-    let given = set(&demand.given);
-    let equal = given | set(&demand.optional);
+    let given = entity.with_periods(set(&demand.given));
+    let equal = set(&demand.given) | set(&demand.optional);
     if let Some(only) = &path.only
         && !demand.constants.contains(only)
     {
@@ -57,6 +64,8 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     }
     let order: Vec<usize> = demand.order.iter().map(|it| it.0).collect();
     let mentioned = equal | set(&order) | demand.range.map_or(0, |at| 1 << at);
+    let instants = members(mentioned).filter_map(|at| entity.instant_of(at));
+    let mentioned = entity.with_periods(instants.fold(mentioned, |all, at| all | 1 << at));
     if members(attributes(path)).any(|at| entity.is_optional(at) && !has(mentioned, at)) {
         return None;
     }
@@ -70,16 +79,25 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     let next = path.sort.get(run).copied();
     let range = next.is_some() && next == demand.range;
     let optional = next.filter(|at| !range && demand.optional.contains(at));
+    // The first that is given of the periods of an instant that runs upwards.
+    let begun = next.filter(|at| !range && !path.descending.contains(at)).and_then(|at| {
+        let mut periods = members(set(&demand.given)).filter(|it| entity.instant_of(*it) == Some(at));
+        periods.next().filter(|it| !has(attributes(path), *it))
+    });
+    let single = |at: Option<usize>| at.map_or(0, |at| 1 << at);
     let settled = path.only.iter().fold(0, |_, it| 1 << it.0);
-    let fixed = partition | set(&path.sort[..run]) | settled;
-    let filter = equal & !(fixed | optional.map_or(0, |at| 1 << at));
+    let fixed = partition | set(&path.sort[..run]) | settled | single(begun);
+    let unserved = equal & !(fixed | single(optional));
+    let filter = unserved & entity.everything();
     let mut served = Served {
         fixed,
         queries,
         scattered: asked_for_each != 0,
         range,
         optional,
+        begun,
         filter,
+        filter_periods: unserved & !filter,
         filter_range: demand.range.is_some() && !range,
         sorted_by_caller: demand.sorted_later || !is_ordered(entity, demand, path, run),
         get: within(attributes(path), given),
@@ -127,28 +145,32 @@ pub(crate) fn is_allowed(
         Some(Projected::Include(list)) => within(attributes, set(list)),
     };
     let order: Vec<usize> = demand.order.iter().map(|it| it.0).collect();
+    // Without literals nothing keeps the kinds of items in a native index apart.
+    let apart = projection.is_none() || entity.facts.index_form != KeyForm::Native;
     let together = demand.shared.is_none()
-        || path.only.is_none()
+        || apart
+            && path.only.is_none()
             && set(&path.partition) == set(&demand.given)
             && !served.scattered
             && !served.range
-            && served.looks_at(demand) == 0
+            && served.begun.is_none()
+            && served.looks_at(entity, demand) == 0
             && holds(set(&demand.returns));
     together
-        && takes(entity, demand, path, served)
+        && takes(entity, demand, path, projection.is_some(), served)
         && (demand.listed.is_none() || projection.is_none() && served.get)
         && (!served.wastes(demand) || entity.most(served.fixed).is_some())
-        && holds(served.looks_at(demand))
+        && holds(served.looks_at(entity, demand))
         && (!served.scattered || holds(set(&order)))
         && !(demand.strong && projection.is_some())
 }
 
 /// Whether DynamoDB takes the request: no filter looks at a key attribute, and on an attribute that is a key as it is only
 /// one comparison, two that include their ends, or a prefix of a string.
-fn takes(entity: &Entity<'_>, demand: &DemandFacts, path: &Path, served: &Served) -> bool {
-    let own = entity.own_keys(path);
+fn takes(entity: &Entity<'_>, demand: &DemandFacts, path: &Path, index: bool, served: &Served) -> bool {
+    let own = entity.own_keys(entity.form(index), path);
+    let is_text = |at: usize| entity.facts.attributes[at].own_key == Some(KeyType::String);
     let range = demand.range.filter(|at| served.range && has(own, *at));
-    served.looks_at(demand) & own == 0
-        && range
-            .is_none_or(|at| !demand.open_range && (!demand.prefix || entity.facts.attributes[at].text_key))
+    served.looks_at(entity, demand) & own == 0
+        && range.is_none_or(|at| !demand.open_range && (!demand.prefix || is_text(at)))
 }

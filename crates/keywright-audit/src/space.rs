@@ -2,15 +2,21 @@
 
 use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::MB;
-use keywright_model::certificate::{Layout, Limits, LogicalIndex, Path, Proof, ResultFacts, Way};
+use keywright_model::certificate::{KeyForm, Layout, LogicalIndex, Path, Proof, ResultFacts, Way};
 
 use crate::Refusal;
 use crate::entity::Entity;
-use crate::enumerate::allows;
 use crate::money::{reads, waits};
+use crate::native::{Native, Natives, is_native};
 use crate::paths::{bases, indexes, is_primary};
 use crate::price::{Place, Priced, Pricing, half_units};
+use crate::room::Room;
 use crate::set::set;
+
+/// Whether indexes have native keys.
+fn is_native_table(proof: &Proof) -> bool {
+    proof.entities.iter().any(|it| it.index_form == KeyForm::Native)
+}
 
 /// The space of a proof: all that its entities could be.
 pub(crate) struct Space<'p> {
@@ -20,31 +26,62 @@ pub(crate) struct Space<'p> {
     pub(crate) indexes: Vec<Vec<LogicalIndex>>,
     /// Which indexes could never need shards.
     pub(crate) cool: Vec<Vec<bool>>,
+    /// What native indexes cost, where indexes are.
+    natives: Option<Vec<Vec<Native>>>,
 }
 
 impl<'p> Space<'p> {
-    pub(crate) fn new(proof: &'p Proof) -> Self {
+    /// All that there is; none where somebody pays for an index who can't open it.
+    pub(crate) fn new(proof: &'p Proof) -> Result<Self, Refusal> {
         let entities: Vec<Entity<'p>> = proof.entities.iter().map(Entity::new).collect();
         let bases = entities.iter().map(bases).collect();
-        let indexes = entities.iter().map(indexes).collect();
-        let mut space = Space { proof, entities, bases, indexes, cool: Vec::new() };
+        let mut indexes: Vec<Vec<LogicalIndex>> = entities.iter().map(indexes).collect();
+        let mut natives = None;
+        if is_native_table(proof) {
+            for (at, indexes) in indexes.iter_mut().enumerate() {
+                indexes.retain(|index| is_native(&entities, at, &index.path));
+            }
+            let divided = Natives::new(&entities, &proof.prices, &indexes).divided(&proof.payers);
+            natives = Some(divided.ok_or(Refusal::Malformed)?);
+        }
+        let mut space = Space { proof, entities, bases, indexes, cool: Vec::new(), natives };
         let cool = |at: usize| space.pricing(at).cool(&space.bases[at], &space.indexes[at]);
         space.cool = (0..proof.entities.len()).map(cool).collect();
-        space
+        Ok(space)
+    }
+
+    /// What running a GSI costs beyond what its entities pay for it.
+    pub(crate) fn index_price(&self) -> i128 {
+        if self.natives.is_some() { 0 } else { self.proof.prices.index.pico() }
+    }
+
+    /// What the chosen layouts cost more together than each by itself, where native indexes are shared.
+    pub(crate) fn shared_indexes(&self) -> Option<i128> {
+        if self.natives.is_none() {
+            return Some(0);
+        }
+        let chosen = &self.proof.chosen;
+        let paid = chosen.iter().enumerate().flat_map(|(at, layout)| {
+            let pricing = self.pricing(at);
+            layout.indexes.iter().map(move |index| pricing.beside(index))
+        });
+        let paid: i128 = paid.sum();
+        Natives::new(&self.entities, &self.proof.prices, &self.indexes).together(chosen).map(|it| it - paid)
     }
 
     pub(crate) fn pricing(&self, entity: usize) -> Pricing<'_> {
-        Pricing { entity: &self.entities[entity], prices: &self.proof.prices }
+        let natives = self.natives.as_ref().map(|natives| natives[entity].as_slice());
+        Pricing { entity: &self.entities[entity], prices: &self.proof.prices, natives }
     }
 
     /// Prices a layout that is written down, which has to be what it is said to be.
-    pub(crate) fn written(&self, entity: usize, layout: &Layout, limits: &Limits) -> Result<Priced, Refusal> {
+    pub(crate) fn written(&self, entity: usize, layout: &Layout, room: Room<'_>) -> Result<Priced, Refusal> {
         let name = || self.proof.entities[entity].name.clone();
         let open: Vec<&LogicalIndex> = layout.indexes.iter().collect();
         let used = |at: usize| layout.ways.contains(&Way::Index(at));
         let priced = Some(())
             .filter(|()| is_primary(&self.entities[entity], &layout.base))
-            .filter(|()| allows(limits, &open) && (0..open.len()).all(used))
+            .filter(|()| room.allows(&self.entities[entity], &open) && (0..open.len()).all(used))
             .and_then(|()| self.pricing(entity).layout(&layout.base, &open, &layout.ways))
             .filter(|priced| self.heads_arranged(entity, priced));
         let priced = priced.ok_or_else(|| Refusal::Illegal { entity: name() })?;

@@ -27,7 +27,7 @@ fn shape(pricing: &Pricing<'_>, path: &Path, served: &Served) -> Shape {
     Shape {
         there: pricing.held(path, served),
         most: entity.most(served.fixed),
-        passes: members(served.filter).map(distinct).collect(),
+        passes: members(served.filter | served.filter_periods).map(distinct).collect(),
         optional: served.optional.map(distinct),
         range: served.range,
         filter_range: served.filter_range,
@@ -46,7 +46,7 @@ impl Space<'_> {
         let indexes = &self.indexes[entity];
         let (one_index, other_index) = (&indexes[one], &indexes[other]);
         let cool = self.cool[entity][one] && self.cool[entity][other];
-        let generic = pricing.entity.facts.form == KeyForm::Generic;
+        let generic = pricing.entity.facts.index_form == KeyForm::Generic;
         if !cool || !generic || one_index.projection != other_index.projection {
             return false;
         }

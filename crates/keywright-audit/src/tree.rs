@@ -5,12 +5,12 @@
 //! serving the demands there costs, less what opening it adds. Any prices give a bound; only good ones a high one.
 
 use keywright_dynamodb::Money;
-use keywright_model::certificate::{Decision, Limits, LogicalIndex, Node, Path, Tree, Way};
+use keywright_model::certificate::{Decision, LogicalIndex, Node, Path, Tree, Way};
 
 use crate::Refusal;
-use crate::enumerate::allows;
 use crate::paths::is_same;
-use crate::price::{Place, Priced, is_possible, kind};
+use crate::price::{Place, Priced, Reading, is_possible, kind};
+use crate::room::Room;
 use crate::serve::{is_allowed, serve};
 use crate::space::Space;
 
@@ -18,7 +18,7 @@ use crate::space::Space;
 pub(crate) struct Walk<'s> {
     space: &'s Space<'s>,
     entity: usize,
-    limits: Limits,
+    room: Room<'s>,
     tree: &'s Tree,
     /// The indexes that are weighed, by their positions among all.
     weighed: Vec<usize>,
@@ -62,7 +62,7 @@ impl<'s> Walk<'s> {
     /// to be superfluous.
     pub(crate) fn run(
         space: &'s Space<'s>,
-        limits: Limits,
+        room: Room<'s>,
         tree: &'s Tree,
         below: i128,
     ) -> Result<Vec<Priced>, Refusal> {
@@ -88,9 +88,13 @@ impl<'s> Walk<'s> {
             placed: vec![None; demands],
             barred: Vec::new(),
         };
-        let mut walk = Walk { space, entity, limits, tree, weighed, below, visited: 0, found: Vec::new() };
+        let mut walk = Walk { space, entity, room, tree, weighed, below, visited: 0, found: Vec::new() };
         walk.node(0, branch)?;
         Ok(walk.found)
+    }
+
+    fn allows(&self, indexes: &[&LogicalIndex]) -> bool {
+        self.room.allows(&self.space.entities[self.entity], indexes)
     }
 
     fn refused(&self) -> Refusal {
@@ -177,7 +181,7 @@ impl<'s> Walk<'s> {
             None => {
                 let mut more = self.open(branch);
                 more.push(self.index(index));
-                allows(&self.limits, &more)
+                self.allows(&more)
             }
         }
     }
@@ -221,7 +225,8 @@ impl<'s> Walk<'s> {
             let entry = index.map_or(item, |index| pricing.entry_bytes(base, index, item));
             if is_allowed(entity, asked, path, projection, &how) && pricing.is_small(asked, &how, entry) {
                 let cool = place.is_none_or(|at| space.cool[self.entity][self.weighed[at]]);
-                let least = own(pricing.least_read(asked, path, &how, index, entry, item, cool));
+                let reading = Reading { demand: asked, path, served: &how, index, entry, item };
+                let least = own(pricing.least_read(&reading, cool));
                 left.push(Left { index: place, least, sorted_by_caller: how.sorted_by_caller });
             }
         }
@@ -235,14 +240,14 @@ impl<'s> Walk<'s> {
             let all = 0..self.space.bases[self.entity].len();
             return Ok(branch.base.is_none() && all.into_iter().all(|at| branch.without.contains(&at)));
         }
-        if !allows(&self.limits, &self.open(branch)) {
+        if !self.allows(&self.open(branch)) {
             return Ok(true);
         }
         match self.apart(branch, demands)? {
             Apart::Unserved => Ok(true),
             Apart::Not => Ok(false),
             Apart::Keys(_) => {
-                let room = self.limits.total.map(|total| total.saturating_sub(self.open(branch).len()));
+                let room = self.room.limits.total.map(|total| total.saturating_sub(self.open(branch).len()));
                 Ok(room.is_some_and(|room| demands.len() > room))
             }
         }
@@ -281,7 +286,7 @@ impl<'s> Walk<'s> {
             return Err(Refusal::Malformed);
         }
         let open = self.open(branch);
-        if !allows(&self.limits, &open) {
+        if !self.allows(&open) {
             return Ok(());
         }
         let item = pricing.item_bytes(base, &open);
@@ -313,8 +318,9 @@ impl<'s> Walk<'s> {
                 let placed =
                     branch.placed[demand].map(|_| left.first().map(|it| (it.index, it.sorted_by_caller)));
                 match placed {
-                    // It is said to be where it can't be.
+                    // It is said to be where it can't be, or is a list of several kinds in another order than its keys'.
                     Some(None) => return Ok(()),
+                    Some(Some((_, true))) if demands[demand].mixed => return Ok(()),
                     Some(Some(at)) => places.push(Some(at)),
                     None => places.push(None),
                 }
@@ -350,7 +356,7 @@ impl<'s> Walk<'s> {
         let mut sum = 0;
         for at in order {
             taken.push(self.index(at));
-            if allows(&self.limits, &taken) {
+            if self.allows(&taken) {
                 sum += worth[at];
             } else {
                 taken.pop();

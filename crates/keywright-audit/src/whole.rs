@@ -1,6 +1,9 @@
 //! Every position in a proof is that of something, and its lists fit together.
 
-use keywright_model::certificate::{Bound, Layout, Path, Proof, TableProof};
+use keywright_model::certificate::{Bound, Component, Layout, Path, Proof};
+
+/// How many GSIs a crowd needs is found by trying.
+const MOST_IN_A_CROWD: usize = 10;
 
 /// Every position in the proof is that of something.
 pub(crate) fn is_whole(proof: &Proof) -> bool {
@@ -14,6 +17,7 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
             && entity.unique.iter().all(|it| known(&it.attributes))
             && entity.parents.iter().all(|it| known(&it.via))
             && entity.time_ordered.is_none_or(|at| at < many)
+            && entity.attributes.iter().all(|it| it.period_of.is_none_or(|at| at < many))
             && entity.effects.iter().all(|it| {
                 known(&it.given) && known(&it.sets) && it.unique.iter().all(|at| *at < entity.unique.len())
             })
@@ -43,26 +47,33 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
                 demand.is_some_and(|it| it.shared == Some((at, part)))
             })
     };
-    let bound_is_whole = |table: &TableProof, bound: &Bound| {
-        bound.components.len() == table.components.len()
-            && bound.components.iter().zip(&table.components).all(|(bound, component)| {
-                bound.layouts.len() == component.len()
-                    && component.iter().zip(&bound.layouts).all(|(entity, layouts)| {
-                        layouts.iter().all(|layout| layout_is_whole(*entity, layout))
-                    })
-            })
+    let bound_is_whole = |component: &Component, bound: &Bound| {
+        bound.layouts.len() == component.entities.len()
+            && component
+                .entities
+                .iter()
+                .zip(&bound.layouts)
+                .all(|(entity, layouts)| layouts.iter().all(|layout| layout_is_whole(*entity, layout)))
     };
+    let components = || proof.tables.iter().flat_map(|table| &table.components);
     proof.entities.iter().all(entity_is_whole)
         && proof.shared.iter().enumerate().all(shared_is_whole)
         && components_are_whole(proof)
         && proof.chosen.len() == proof.entities.len()
         && proof.chosen.iter().enumerate().all(|(at, layout)| layout_is_whole(at, layout))
-        && proof.tables.iter().all(|table| table.bounds.iter().all(|bound| bound_is_whole(table, bound)))
+        && proof
+            .payers
+            .iter()
+            .flatten()
+            .all(|(entity, index)| *entity < proof.entities.len() && path_is_whole(*entity, &index.path))
+        && components().all(|it| it.bounds.iter().all(|bound| bound_is_whole(it, bound)))
+        && proof.tables.iter().flat_map(|table| &table.crowds).all(|crowd| crowd.len() <= MOST_IN_A_CROWD)
 }
 
 /// The components of all tables are all entities, and no shared read goes beyond one.
 fn components_are_whole(proof: &Proof) -> bool {
-    let components: Vec<&Vec<usize>> = proof.tables.iter().flat_map(|table| &table.components).collect();
+    let components: Vec<&Vec<usize>> =
+        proof.tables.iter().flat_map(|table| &table.components).map(|it| &it.entities).collect();
     let mut all: Vec<usize> = components.iter().flat_map(|it| it.iter().copied()).collect();
     all.sort_unstable();
     let of = |entity: usize| components.iter().position(|it| it.contains(&entity));

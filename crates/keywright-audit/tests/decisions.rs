@@ -65,7 +65,7 @@ fn derived() -> (Design, Certificate) {
 }
 
 fn first_tree(certificate: &mut Certificate) -> &mut Tree {
-    &mut certificate.proof.as_mut().unwrap().tables[0].bounds[0].components[0].trees[0]
+    &mut certificate.proof.as_mut().unwrap().tables[0].components[0].bounds[0].trees[0]
 }
 
 fn tampered(change: impl Fn(&mut Tree)) -> Refusal {

@@ -48,7 +48,7 @@ fn verdict(path: &Path, style: Style) -> Option<Verdict> {
 fn every_document_is_shown_to_be_the_cheapest() {
     let documents = documents();
     assert!(documents.len() >= 20, "{} documents", documents.len());
-    for style in [Style::Overloaded, Style::MultiTable] {
+    for style in [Style::Overloaded, Style::MultiTable, Style::MultiAttribute] {
         let mut shown = 0;
         for path in &documents {
             if let Some(verdict) = verdict(path, style) {

@@ -77,7 +77,7 @@ fn the_shop_is_shown_to_be_the_cheapest() {
 #[test]
 fn a_tampered_entry_is_refused() {
     let refusal = tampered(|_, _, proof| {
-        let entry = proof.tables[0].bounds[0].components[0].layouts[1].first_mut().unwrap();
+        let entry = proof.tables[0].components[0].bounds[0].layouts[1].first_mut().unwrap();
         entry.price += cent();
     });
     assert!(matches!(refusal, Refusal::Price { .. }), "{refusal}");
@@ -101,8 +101,8 @@ fn a_price_below_the_real_one_is_refused() {
 #[test]
 fn a_dropped_layout_is_refused() {
     let refusal = tampered(|_, _, proof| {
-        for bound in &mut proof.tables[0].bounds {
-            let table = &mut bound.components[0].layouts[1];
+        for bound in &mut proof.tables[0].components[0].bounds {
+            let table = &mut bound.layouts[1];
             let least = table.iter().map(|it| it.price).min();
             table.retain(|it| Some(it.price) != least);
         }
@@ -115,10 +115,8 @@ fn a_dropped_layout_is_refused() {
 fn a_design_that_is_not_the_cheapest_is_refused() {
     // The bound is said to be higher than anything shows, so that a dearer design would pass for the cheapest.
     let refusal = tampered(|_, _, proof| {
-        for bound in &mut proof.tables[0].bounds {
-            for least in bound.components.iter_mut().filter_map(|it| it.least.as_mut()) {
-                *least += cent();
-            }
+        for bound in proof.tables[0].components.iter_mut().flat_map(|it| &mut it.bounds) {
+            bound.least = bound.least.map(|least| least + cent());
         }
     });
     assert!(matches!(refusal, Refusal::Sum { .. }), "{refusal}");
@@ -134,7 +132,9 @@ fn limits_that_hide_a_number_of_indexes_show_less() {
     let (design, mut certificate) = derived(SHOP);
     // Only what holds for one index at most: nothing is known of more.
     let mut proof = certificate.proof.clone().unwrap();
-    proof.tables[0].bounds.retain(|bound| bound.limits != keywright_model::certificate::Limits::default());
+    for component in &mut proof.tables[0].components {
+        component.bounds.retain(|bound| bound.limits != keywright_model::certificate::Limits::default());
+    }
     certificate.proof = Some(proof);
     let verdict = audit(&design, &certificate).unwrap();
     assert!(!verdict.is_shown(), "{verdict:?}");
@@ -151,7 +151,7 @@ fn a_certificate_without_tables_is_no_proof() {
 fn an_entry_of_a_subtree_is_refused_where_it_is_too_high_or_too_low() {
     for change in [cent(), Money::ZERO - cent()] {
         let refusal = tampered(|_, _, proof| {
-            let summed = &mut proof.tables[0].bounds[0].components[0].elimination[0];
+            let summed = &mut proof.tables[0].components[0].bounds[0].elimination[0];
             let entry = summed.table.iter_mut().find(|it| it.least.is_some()).unwrap();
             *entry.least.as_mut().unwrap() += change;
         });
@@ -162,17 +162,17 @@ fn an_entry_of_a_subtree_is_refused_where_it_is_too_high_or_too_low() {
 #[test]
 fn a_subtree_that_forgets_what_it_is_tied_to_is_refused() {
     let refusal = tampered(|_, _, proof| {
-        let summed = &mut proof.tables[0].bounds[0].components[0].elimination;
+        let summed = &mut proof.tables[0].components[0].bounds[0].elimination;
         summed[0].with.clear();
         summed[0].table.truncate(1);
     });
     assert_eq!(refusal, Refusal::Malformed);
     let refusal = tampered(|_, _, proof| {
-        proof.tables[0].bounds[0].components[0].elimination[0].table.pop();
+        proof.tables[0].components[0].bounds[0].elimination[0].table.pop();
     });
     assert_eq!(refusal, Refusal::Malformed);
     let refusal = tampered(|_, _, proof| {
-        proof.tables[0].bounds[0].components[0].elimination.pop();
+        proof.tables[0].components[0].bounds[0].elimination.pop();
     });
     assert_eq!(refusal, Refusal::Malformed);
 }

@@ -3,19 +3,21 @@
 //! Nothing is proven here. What the search knew of every entity, within the limits that matter, is written down.
 
 mod facts;
+#[cfg(test)]
+mod random;
 
 use keywright_dynamodb::Money;
 use keywright_model::certificate::{
-    Bound, ComponentBound, Decision, Elimination, Layout, LogicalIndex, Node, Path, Projected, Proof,
-    Subtree, TableProof, Tree, Way,
+    Bound, Component, Decision, Elimination, Layout, LogicalIndex, Node, Path, Projected, Proof, Subtree,
+    TableProof, Tree, Way,
 };
 
-use crate::cost::MonthlyPrice;
+use crate::cost::{Cost, MonthlyPrice};
 use crate::path::{self, Projection};
-use crate::search::{self, Answer, Choice, EntityTask, Known, KnownComponent, Summed};
+use crate::search::{self, Answer, Ban, Choice, EntityTask, Known, KnownComponent, KnownTable, Summed};
 
 /// More layouts and entries than this are not written down.
-const MOST_ENTRIES: usize = 20_000;
+pub(crate) const MOST_ENTRIES: usize = 20_000;
 
 /// Of an entity with more layouts than this, decisions show that none is missing.
 pub(crate) const MANY_LAYOUTS: u128 = 10_000;
@@ -30,101 +32,113 @@ pub(crate) fn proof(
     many: u128,
 ) -> Result<Proof, String> {
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
+    // Native indexes are paid for as in the round that the tables are of.
+    let paid = answer.paid.as_ref().map(|paid| {
+        let tasks = weighed.iter().cloned().zip(&paid.prices);
+        tasks.map(|(task, prices)| task.priced(prices.clone())).collect::<Vec<_>>()
+    });
+    let weighed = paid.as_deref().unwrap_or(weighed);
     let mut tables = Vec::with_capacity(answer.tables.len());
     for table in &answer.tables {
         let bounds = table.bounds.as_ref().map_err(|reason| format!("the tables: {reason}"))?;
+        let components = table.components.iter().enumerate();
         tables.push(TableProof {
             indexes: table.indexes,
-            components: table.components.clone(),
-            bounds: bounds.iter().map(|it| bound(weighed, &table.components, it, many)).collect(),
+            components: components
+                .map(|(at, entities)| component(weighed, at, entities, &bounds.known, many))
+                .collect(),
+            crowds: bounds.crowds.clone(),
         });
     }
-    let entries: usize = tables.iter().flat_map(|table| &table.bounds).map(entries).sum();
+    let proof = Proof {
+        prices: facts::prices(month),
+        entities: tasks.iter().map(facts::entity).collect(),
+        shared: facts::shared(first.problem, tasks),
+        fixed: Money::ZERO,
+        chosen: tasks.iter().zip(&answer.layouts).map(|(task, it)| chosen(task, it, answer)).collect(),
+        tables,
+        payers: payers(tasks, answer),
+    };
+    let entries = entries(&proof);
     if entries > MOST_ENTRIES {
         return Err(format!(
             "the tables: they have {entries} entries, more than the {MOST_ENTRIES} that are written down"
         ));
     }
-    Ok(Proof {
-        prices: facts::prices(month),
-        entities: tasks.iter().map(facts::entity).collect(),
-        shared: facts::shared(first.problem, tasks),
-        fixed: Money::ZERO,
-        chosen: tasks.iter().zip(&answer.layouts).map(|(task, it)| layout(task, it)).collect(),
-        tables,
-    })
+    Ok(proof)
 }
 
-/// What the tables of a proof show less than is known, if they do: lists of names, or reads of several entities, keep
+/// What the tables of an answer show less than is known, if they do: lists of names, or reads of several entities, keep
 /// indexes apart that the number of each kind would let share a GSI.
-pub(crate) fn shows_less(proof: &Proof, lower_bound: i128) -> Option<String> {
-    let most = keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
-    let mut shown = 0;
-    for table in &proof.tables {
-        let sums = (0..=most).flat_map(|all| (0..=most - all).map(move |keys| (all, keys)));
-        let vectors =
-            sums.flat_map(|(all, keys)| (0..=most - all - keys).map(move |lists| [all, keys, lists]));
-        let least = vectors.filter_map(|[all, keys, lists]| {
-            let room = |limit: Option<usize>, many: usize| limit.is_none_or(|limit| many <= limit);
-            let covers = |it: &&Bound| {
-                room(it.limits.all, all)
-                    && room(it.limits.keys, keys)
-                    && room(it.limits.include, lists)
-                    && room(it.limits.total, all + keys + lists)
-            };
-            let of =
-                |it: &Bound| it.components.iter().map(|it| it.least.map(Money::pico)).sum::<Option<i128>>();
-            let sums: Option<Vec<i128>> = table.bounds.iter().filter(covers).map(of).collect();
-            let running = proof.prices.index.pico() * (all + keys + lists) as i128;
-            Some(sums?.into_iter().max().unwrap_or(0) + running)
-        });
-        shown += least.min().unwrap_or(0);
-    }
+pub(crate) fn shows_less(tables: &[KnownTable], lower_bound: i128) -> Option<String> {
+    let shown: i128 = tables.iter().filter_map(|table| Some(table.bounds.as_ref().ok()?.least)).sum();
     (shown < lower_bound).then(|| {
         let short = Money::from_pico(lower_bound - shown).in_cents();
         format!("indexes that can't share a GSI: the search parts them, and the tables show {short} less")
     })
 }
 
-fn entries(bound: &Bound) -> usize {
-    let of = |component: &ComponentBound| {
-        let layouts: usize = component.layouts.iter().map(Vec::len).sum();
-        let sums: usize = component.elimination.iter().map(|it| it.table.len()).sum();
+/// How many layouts and subtrees a proof lists.
+pub(crate) fn entries(proof: &Proof) -> usize {
+    let of = |bound: &Bound| {
+        let layouts: usize = bound.layouts.iter().map(Vec::len).sum();
+        let sums: usize = bound.elimination.iter().map(|it| it.table.len()).sum();
         layouts + sums
     };
-    bound.components.iter().map(of).sum()
+    let components = proof.tables.iter().flat_map(|table| &table.components);
+    components.flat_map(|it| &it.bounds).map(of).sum()
 }
 
-fn bound(tasks: &[EntityTask<'_>], components: &[Vec<usize>], known: &Known, many: u128) -> Bound {
-    let components = components.iter().zip(&known.components);
-    Bound {
-        limits: known.limits.as_value(),
-        components: components
-            .map(|(entities, it)| component(tasks, entities, known.limits, it, many))
-            .collect(),
-    }
-}
-
+/// What is known of the component at a position: of bounds that say the same, the one that asks for least.
 fn component(
     tasks: &[EntityTask<'_>],
+    at: usize,
     entities: &[usize],
-    limits: search::Limits,
+    known: &[Known],
+    many: u128,
+) -> Component {
+    let mut bounds: Vec<Bound> = Vec::new();
+    // None, for what is impossible, bounds better than any price.
+    let rank = |least: Option<i128>| (least.is_none(), least);
+    for (nth, it) in known.iter().enumerate() {
+        let mine = &it.components[at];
+        let says_as_much = |other: &Known| {
+            let theirs = &other.components[at];
+            other.limits.cover(it.limits)
+                && theirs.bans.iter().all(|ban| mine.bans.contains(ban))
+                && rank(theirs.least) >= rank(mine.least)
+        };
+        if !known[..nth].iter().any(says_as_much) {
+            bounds.push(bound(tasks, entities, it, mine, many));
+        }
+    }
+    Component { entities: entities.to_vec(), bounds }
+}
+
+fn bound(
+    tasks: &[EntityTask<'_>],
+    entities: &[usize],
+    within: &Known,
     known: &KnownComponent,
     decided: u128,
-) -> ComponentBound {
+) -> Bound {
     let many = |entity: &usize| {
         let at = entities.iter().position(|it| it == entity).expect("a component sums its own entities");
         known.layouts[at].len()
     };
     let layouts = entities.iter().zip(&known.layouts);
     let trees = layouts.clone().filter(|(entity, _)| layouts_of(&tasks[**entity]) > decided);
-    ComponentBound {
+    Bound {
+        limits: within.limits.as_value(),
+        without: if known.bans.is_empty() { Vec::new() } else { within.without.clone() },
         least: known.least.map(Money::from_pico),
         layouts: layouts
             .map(|(entity, some)| some.iter().map(|it| layout(&tasks[*entity], it)).collect())
             .collect(),
         elimination: known.summed.iter().map(|it| elimination(it, &many)).collect(),
-        trees: trees.filter_map(|(entity, some)| tree(tasks, *entity, limits, some)).collect(),
+        trees: trees
+            .filter_map(|(entity, some)| tree(tasks, *entity, within.limits, &known.bans, some))
+            .collect(),
     }
 }
 
@@ -142,6 +156,7 @@ fn tree(
     tasks: &[EntityTask<'_>],
     entity: usize,
     limits: search::Limits,
+    bans: &[(usize, Ban)],
     known: &[search::Layout],
 ) -> Option<Tree> {
     let task = &tasks[entity];
@@ -157,7 +172,8 @@ fn tree(
             Node::Bound { prices: prices.into_iter().map(Money::from_pico).collect(), apart }
         }
     };
-    let nodes = search::tree(tasks, entity, limits, known)?;
+    let bans: Vec<Ban> = bans.iter().filter(|(of, _)| *of == entity).map(|(_, ban)| *ban).collect();
+    let nodes = search::tree(tasks, entity, limits, &bans, known)?;
     Some(Tree {
         entity,
         indexes: task.weighed().iter().map(|index| logical_index(task, *index)).collect(),
@@ -198,6 +214,23 @@ fn logical_index(task: &EntityTask<'_>, index: usize) -> LogicalIndex {
             Projection::Include(attrs) => Projected::Include(facts::list(attrs)),
         },
     }
+}
+
+/// A layout of the design, with what the tables charge for native indexes.
+fn chosen(task: &EntityTask<'_>, it: &search::Layout, answer: &Answer) -> Layout {
+    let mut layout = layout(task, it);
+    if let Some(paid) = &answer.paid {
+        let charged = it.indexes.iter().map(|index| paid.prices[task.entity][*index]).sum::<Cost>();
+        let more = charged.total() - paid.charged[task.entity].total();
+        layout.price += Money::from_pico(more);
+    }
+    layout
+}
+
+fn payers(tasks: &[EntityTask<'_>], answer: &Answer) -> Vec<Vec<(usize, LogicalIndex)>> {
+    let groups = answer.paid.iter().flat_map(|paid| &paid.by);
+    let of = |(entity, index): &(usize, usize)| (*entity, logical_index(&tasks[*entity], *index));
+    groups.map(|group| group.iter().map(of).collect()).collect()
 }
 
 fn layout(task: &EntityTask<'_>, layout: &search::Layout) -> Layout {

@@ -302,16 +302,6 @@ fn derive(
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
     };
     let mut not_covered: Vec<String> = Vec::new();
-    if problem.reads.iter().any(|read| !read.interleaved.is_empty()) {
-        not_covered
-            .push("kinds of items that lie in one list: their blocks are not arranged again".to_owned());
-    }
-    if problem.entities.iter().any(|entity| !entity.buckets.is_empty()) {
-        not_covered.push("buckets of time: a period is told by an instant that items hold".to_owned());
-    }
-    if style == Style::MultiAttribute {
-        not_covered.push(format!("the style {style}: who pays for an index that several share"));
-    }
     if base.is_some() {
         not_covered.push("a table that is extended: what stays is not weighed".to_owned());
     }
@@ -332,7 +322,7 @@ fn derive(
         }
         match proof(&tasks, weighed.as_ref().unwrap_or(&tasks), &month, &answer, MANY_LAYOUTS) {
             Ok(proof) => {
-                not_covered.extend(shows_less(&proof, answer.proof.lower_bound));
+                not_covered.extend(shows_less(&answer.tables, answer.proof.lower_bound));
                 shown = Some(proof);
             }
             Err(reason) => not_covered.push(reason),
@@ -387,6 +377,7 @@ fn derive(
         gap: total - bound,
         not_covered,
         proof: shown,
+        others: Vec::new(),
     });
     outcome.frontier = answer
         .frontier

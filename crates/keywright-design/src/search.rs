@@ -29,6 +29,7 @@ pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, block_name, liter
 pub(crate) use colouring::{Colouring, Group, Present, colour, colour_beside};
 pub(crate) use layout::{Layout, evaluate};
 pub(crate) use limits::Limits;
+pub(crate) use open::Ban;
 #[cfg(test)]
 pub(crate) use open::EXAGGERATION;
 pub(crate) use options::{Choice, choices, plans};

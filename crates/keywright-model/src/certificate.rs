@@ -41,6 +41,9 @@ pub struct Certificate {
     /// What can be checked; none where nothing can.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
+    /// Other ways to lay the document out, which lost: the bound holds for each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Proof>,
 }
 
 /// The tables that show the bound.
@@ -59,6 +62,10 @@ pub struct Proof {
     pub chosen: Vec<Layout>,
     /// The tables of the design: nothing is shared between them.
     pub tables: Vec<TableProof>,
+    /// Entities that pay for a native index, each with the index as one of its own. One that is not here is paid for in
+    /// equal parts by all who could open it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub payers: Vec<Vec<(usize, LogicalIndex)>>,
 }
 
 /// What is known of one table.
@@ -67,26 +74,44 @@ pub struct Proof {
 pub struct TableProof {
     /// Its GSIs in the design.
     pub indexes: usize,
-    /// Its entities, by their positions: those together that shared reads tie together.
-    pub components: Vec<Vec<usize>>,
+    /// Entities that shared reads tie together, and what they cost.
+    pub components: Vec<Component>,
+    /// INCLUDE lists that need more GSIs than there may be, so that one of each crowd is missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub crowds: Vec<Vec<ListUse>>,
+}
+
+/// Entities that shared reads tie together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Component {
+    /// The entities, by their positions.
+    pub entities: Vec<usize>,
     /// For some limits on the number of indexes, what nothing within them is cheaper than.
     pub bounds: Vec<Bound>,
 }
 
-/// What nothing within some limits is cheaper than.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Some entity has so many indexes, or more, that list these of its names.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Bound {
-    /// The most indexes that an entity has.
-    pub limits: Limits,
-    /// What the entities of each component cost together.
-    pub components: Vec<ComponentBound>,
+pub struct ListUse {
+    /// The names that are listed, ascending.
+    pub listed: Vec<String>,
+    /// The entity's other names, ascending: one of them in the GSI would widen its entries.
+    pub missing: Vec<String>,
+    /// How many indexes.
+    pub many: usize,
 }
 
 /// What a component costs at least, within some limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ComponentBound {
+pub struct Bound {
+    /// The most indexes that an entity has.
+    pub limits: Limits,
+    /// INCLUDE lists that no entity has so many of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<ListUse>,
     /// The least price; none where nothing keeps to the limits.
     pub least: Option<Money>,
     /// For each of its entities, the layouts that no other beats.

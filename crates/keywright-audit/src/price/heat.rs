@@ -4,7 +4,7 @@ use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, PARTITION_READ_UNITS,
 use keywright_model::Rate;
 use keywright_model::certificate::{LogicalIndex, Path};
 
-use super::{MICRO, Pricing};
+use super::{MICRO, Pricing, Reading};
 use crate::serve::{is_allowed, serve};
 use crate::set::set;
 
@@ -69,10 +69,12 @@ impl Pricing<'_> {
                     load.write(effect.peak, micro, entity.hottest(here, true));
                 }
                 for demand in &facts.demands {
-                    if let Some(how) = serve(entity, demand, &index.path)
-                        && is_allowed(entity, demand, &index.path, Some(&index.projection), &how)
+                    let path = &index.path;
+                    if let Some(served) = &serve(entity, demand, path)
+                        && is_allowed(entity, demand, path, Some(&index.projection), served)
                     {
-                        let read = self.read(demand, &index.path, &how, Some(index), entry, item, 1);
+                        let index = Some(index);
+                        let read = self.read(&Reading { demand, path, served, index, entry, item }, 1);
                         load.read(demand.peak, read.half_units_there, entity.hottest(here, false));
                     }
                 }

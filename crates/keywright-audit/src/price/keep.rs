@@ -8,7 +8,7 @@ use crate::money::{reads, stores, waits, writes};
 use crate::paths::attributes;
 use crate::set::{Set, has, members, set, within};
 
-fn write_units(bytes: u64) -> u64 {
+pub(crate) fn write_units(bytes: u64) -> u64 {
     bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
 }
 
@@ -25,7 +25,7 @@ impl Pricing<'_> {
     }
 
     /// Millionths of units that a write costs on an entry.
-    pub(super) fn entry_writes(
+    pub(crate) fn entry_writes(
         &self,
         effect: &EffectFacts,
         base: &Path,
@@ -71,18 +71,18 @@ impl Pricing<'_> {
         let known = given | sets;
         indexes.iter().any(|index| {
             let path = &index.path;
-            let strings = self.entity.strings(path);
+            let strings = self.entity.strings(self.entity.facts.index_form, path);
             let half_known = |string: &Set| string & sets != 0 && !within(*string, known);
             let gate = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
             // Strings that stand by themselves begin each with its own attributes.
-            let together = self.entity.facts.form == KeyForm::Generic;
+            let together = self.entity.facts.index_form == KeyForm::Generic;
             let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
             let begins = gate || together && optional;
             strings.iter().any(half_known) || begins && !strings.iter().all(|it| within(*it, known))
         })
     }
 
-    pub(super) fn times(&self, effect: &EffectFacts) -> u64 {
+    pub(crate) fn times(&self, effect: &EffectFacts) -> u64 {
         if effect.all { self.entity.mean(set(&effect.given)) } else { 1 }
     }
 
@@ -108,6 +108,7 @@ impl Pricing<'_> {
             if kind(&index.projection) == 2 {
                 pico += prices.include_list.pico();
             }
+            pico += self.beside(index);
         }
         for (unique, held) in facts.unique.iter().zip(&self.entity.unique) {
             pico += stores(prices, facts.count, self.entity.present(*held), unique.bytes);
@@ -191,7 +192,8 @@ impl Pricing<'_> {
         if kind(&index.projection) == 2 {
             pico += prices.include_list.pico();
         }
-        pico.max(0)
+        // What it costs beside may be less than nothing, and is exact.
+        pico.max(0) + self.beside(index)
     }
 
     /// Whether keeping one index is never dearer than keeping another of the same projection, whatever the primary key.

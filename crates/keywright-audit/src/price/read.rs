@@ -12,6 +12,19 @@ use crate::set::{members, set, within};
 /// One in so many items passes a range.
 const RANGE: u64 = 10;
 
+/// A read of the table or of an index: what is asked, where, and how large things are there.
+pub(crate) struct Reading<'r> {
+    pub(crate) demand: &'r DemandFacts,
+    pub(crate) path: &'r Path,
+    pub(crate) served: &'r Served,
+    /// The index; none for the table.
+    pub(crate) index: Option<&'r LogicalIndex>,
+    /// Bytes of what is read.
+    pub(crate) entry: u64,
+    /// Bytes of an item, which is read afterwards where an index lacks something.
+    pub(crate) item: u64,
+}
+
 /// A read's price, and what it does to one partition.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ReadPrice {
@@ -30,21 +43,9 @@ impl Pricing<'_> {
         u64::try_from(held.div_ceil(u128::from(MICRO))).unwrap_or(u64::MAX)
     }
 
-    /// A read of the table or of an index. `fetch` reads the items themselves afterwards.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "each is a fact of the read, and they have nothing in common"
-    )]
-    pub(crate) fn read(
-        &self,
-        demand: &DemandFacts,
-        path: &Path,
-        served: &Served,
-        index: Option<&LogicalIndex>,
-        entry: u64,
-        item: u64,
-        shards: u64,
-    ) -> ReadPrice {
+    /// A read over so many shards.
+    pub(crate) fn read(&self, reading: &Reading<'_>, shards: u64) -> ReadPrice {
+        let Reading { demand, path, served, index, entry, item } = *reading;
         let entity = self.entity;
         if index.is_none() && served.get {
             let all = half_units(item, demand.strong) * demand.listed.unwrap_or(1);
@@ -53,7 +54,7 @@ impl Pricing<'_> {
         let held = self.held(path, served);
         let there = if served.range { held.div_ceil(RANGE) } else { held }.max(1);
         // One in so many passes the filters.
-        let mut passes = members(served.filter)
+        let mut passes = members(served.filter | served.filter_periods)
             .chain(served.optional)
             .fold(1u64, |all, at| all.saturating_mul(entity.facts.attributes[at].distinct));
         for _ in 0..usize::from(served.filter_range) + demand.more_ranges.len() {
@@ -100,21 +101,9 @@ impl Pricing<'_> {
 
     /// The least that a read can cost, over however many shards. On several, requests that would follow each other run
     /// side by side; fewer units are read only where the caller tells the shard.
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "each is a fact of the read, and they have nothing in common"
-    )]
-    pub(crate) fn least_read(
-        &self,
-        demand: &DemandFacts,
-        path: &Path,
-        served: &Served,
-        index: Option<&LogicalIndex>,
-        entry: u64,
-        item: u64,
-        cool: bool,
-    ) -> i128 {
-        let over = |shards: u64| self.read(demand, path, served, index, entry, item, shards);
+    pub(crate) fn least_read(&self, reading: &Reading<'_>, cool: bool) -> i128 {
+        let demand = reading.demand;
+        let over = |shards: u64| self.read(reading, shards);
         let one = over(1);
         if cool {
             return one.pico;

@@ -4,7 +4,6 @@ use keywright_model::certificate::{
     AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeyForm, Prices,
     ResultFacts, SharedRead, UniqueFacts,
 };
-use keywright_model::design::KeyType;
 use keywright_model::model::{Bound, Literal, Type};
 
 use crate::candidate::{may_guard, time_ordered_id};
@@ -49,6 +48,7 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
         attributes: facts
             .attributes
             .iter()
+            .chain(&facts.buckets)
             .enumerate()
             .map(|(at, it)| attribute(facts, Attr::new(at), it))
             .collect(),
@@ -75,13 +75,19 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
             .collect(),
         plain_bytes: plain_bytes(problem, at),
         name_bytes: naming::block_name(&facts.name).len() as u64,
-        form: match task.forms.index {
-            Form::Generic | Form::Native => KeyForm::Generic,
-            Form::Natural => KeyForm::Natural,
-        },
+        form: form(task.forms.base),
+        index_form: form(task.forms.index),
         demands: task.demands.iter().map(|it| demand(problem, it)).collect(),
         effects: effects.filter(|(_, it)| it.entity == at).map(|(write, it)| effect(write, it)).collect(),
         checks: checks.filter(|(_, it)| it.entity == at).map(|(write, _)| write.rate).collect(),
+    }
+}
+
+fn form(form: Form) -> KeyForm {
+    match form {
+        Form::Generic => KeyForm::Generic,
+        Form::Native => KeyForm::Native,
+        Form::Natural => KeyForm::Natural,
     }
 }
 
@@ -97,13 +103,14 @@ fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFa
         values: it.values.len() as u64,
         one_value_written: moment || !it.values.is_empty() && it.changes,
         key: it.ty.is_scalar() && !facts.added.contains(attr),
-        own_key: key_type(it).is_some(),
-        text_key: key_type(it) == Some(KeyType::String),
+        own_key: key_type(it),
+        native_key: key_type(it).is_some() || !it.ttl && it.ty.is_scalar(),
         reversible: ordered || !it.values.is_empty(),
         reversible_block: ordered,
         creation_time: it.creation_time,
         changes: it.changes,
         tenant: it.tenant,
+        period_of: it.bucket.map(|bucket| bucket.of.index()),
     }
 }
 
@@ -165,6 +172,10 @@ fn demand(problem: &Problem, it: &Demand) -> DemandFacts {
             _ => None,
         }
         .and_then(|(read, part)| Some((read?, part))),
+        mixed: match it.source {
+            Source::Shared { read, .. } => problem.reads[read].interleaved.contains(&part.entity),
+            _ => false,
+        },
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn cheapest(copyable: &[Copied], design: &dyn Fn(&[Copied]) -> Outcom
         });
         let Some(least) = (0..tried.len()).min_by_key(|at| tried[*at].total) else { continue };
         let mut chosen = tried.swap_remove(least);
-        chosen.weigh_against(&tried, true, "other ways to copy what strong reads want in several places");
+        chosen.weigh_against(&mut tried, true, "other ways to copy what strong reads want in several places");
         explain(&mut chosen, &tried);
         return Some(chosen.outcome);
     }

@@ -49,7 +49,11 @@ pub(super) fn cheapest(
     }
     let mut chosen = tried.swap_remove(least(&tried));
     let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-    chosen.weigh_against(&tried, together && complete, "other ways to keep the numbers that writes count");
+    chosen.weigh_against(
+        &mut tried,
+        together && complete,
+        "other ways to keep the numbers that writes count",
+    );
     explain(model, countable, &mut chosen, &tried);
     chosen.outcome
 }

@@ -67,7 +67,7 @@ pub(crate) fn mid_size(seed: u64) -> Problem {
 }
 
 /// A problem of up to four entities and eight patterns.
-pub(super) fn problem(seed: u64) -> Problem {
+pub(crate) fn problem(seed: u64) -> Problem {
     let mut dice = Dice(seed);
     let entities = 1 + dice.roll(4) as usize;
     let reads = 1 + dice.roll(5) as usize;

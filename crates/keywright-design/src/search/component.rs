@@ -127,8 +127,13 @@ impl Component {
     }
 
     /// What nothing within the limits is cheaper than; none where nothing is within them.
-    pub(super) fn least(&self, tasks: &[EntityTask<'_>], limits: Limits) -> Option<i128> {
-        let solved = self.solved(self.known(tasks, limits, &[])?);
+    pub(super) fn least(
+        &self,
+        tasks: &[EntityTask<'_>],
+        limits: Limits,
+        bans: &[(usize, Ban)],
+    ) -> Option<i128> {
+        let solved = self.solved(self.known(tasks, limits, bans)?);
         if solved.complete && solved.solution.is_err() { None } else { Some(solved.bound) }
     }
 

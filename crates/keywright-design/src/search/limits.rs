@@ -13,6 +13,11 @@ impl Limits {
     /// Any number of indexes.
     pub(super) const ANY: Limits = Limits { kinds: [usize::MAX; 3], total: usize::MAX };
 
+    /// No more than so many of each kind.
+    pub(super) fn exactly(counts: Counts) -> Limits {
+        Limits { kinds: counts, total: counts.iter().sum() }
+    }
+
     /// Whether a layout with so many indexes keeps to the limits.
     pub(super) fn allow(&self, counts: Counts) -> bool {
         counts.iter().sum::<usize>() <= self.total && (0..3).all(|kind| counts[kind] <= self.kinds[kind])
@@ -36,7 +41,7 @@ impl Limits {
     }
 
     /// Whether whatever keeps to the other limits keeps to these.
-    pub(super) fn cover(&self, other: Limits) -> bool {
+    pub(crate) fn cover(&self, other: Limits) -> bool {
         other.total <= self.total && (0..3).all(|kind| other.kinds[kind] <= self.kinds[kind])
     }
 }

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use keywright_model::certificate;
+
 use super::Group;
 use super::task::EntityTask;
 use crate::path::Projection;
@@ -107,6 +109,13 @@ impl<'p> Lists<'p> {
     pub(super) fn kind(&self, entity: usize, list: Attrs) -> usize {
         let of = &self.of[entity];
         of[of.binary_search_by_key(&list, |(it, _)| *it).expect("every candidate's list has a kind")].1
+    }
+
+    /// A use of a list as a value.
+    pub(super) fn value(&self, (kind, many): ListUse) -> certificate::ListUse {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let ListKind { listed, missing } = &self.kinds[kind];
+        certificate::ListUse { listed: owned(listed), missing: owned(missing), many }
     }
 
     /// Which of these uses of lists can't share a GSI: for each its neighbours, ascending.

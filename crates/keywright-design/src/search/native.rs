@@ -72,6 +72,15 @@ impl Natives {
         tasks.iter().cloned().zip(beside).map(|(task, beside)| task.priced(beside)).collect()
     }
 
+    /// Those who pay where these opened indexes before, each with the candidate.
+    pub(super) fn payers(&self, openers: &Openers) -> Vec<Vec<(usize, usize)>> {
+        let of = |(signature, before): (&Signature, &BTreeSet<usize>)| {
+            let holders = self.holders.get(signature)?.iter();
+            Some(holders.filter(|(entity, _)| before.contains(entity)).copied().collect())
+        };
+        openers.iter().filter_map(of).collect()
+    }
+
     /// What an index costs beside the entries of those that open it.
     fn cost(&self, tasks: &[EntityTask<'_>], signature: &Signature, openers: &BTreeSet<usize>) -> Cost {
         let (entity, _) = self.holders[signature][0];

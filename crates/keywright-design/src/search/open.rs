@@ -11,7 +11,7 @@ mod needed;
 mod prepared;
 mod tariff;
 
-pub(super) use ban::Ban;
+pub(crate) use ban::Ban;
 pub(super) use heat::may_be_hot;
 pub(super) use needed::least_indexes;
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub(super) fn solve_table(
         search.within(limits, &Without::default());
     }
     let bounds = match worth_showing {
-        true => search.bounds(),
+        true => search.shown(lower_bound.into_iter().chain(search.best_total()).min().unwrap_or(0)),
         false if wanted.tables => {
             Err(format!("those of more than {WORTH_SHOWING} entities would fill megabytes"))
         }
@@ -164,6 +164,11 @@ impl Search<'_, '_> {
             }
         }
         bound
+    }
+
+    /// What the best design so far costs.
+    fn best_total(&self) -> Option<i128> {
+        self.best.as_ref().map(|best| best.cost.total())
     }
 
     /// What running such numbers of indexes costs at least; what is there already is run anyway.

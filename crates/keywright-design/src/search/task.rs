@@ -125,6 +125,11 @@ impl<'p> EntityTask<'p> {
         self.beside[index]
     }
 
+    /// What all index candidates cost beside their own entries.
+    pub(crate) fn all_beside(&self) -> Vec<Cost> {
+        self.beside.clone()
+    }
+
     /// The same in a table that exists.
     pub(crate) fn extending(mut self, existing: Option<&'p Existing<'p>>) -> Self {
         self.existing = existing;

@@ -1,8 +1,9 @@
 //! The whole design: the cheapest layouts of all components together, for every number of indexes of each kind.
 
 use keywright_model::Style;
+use keywright_model::certificate::ListUse;
 
-use super::component::{Component, components};
+use super::component::{Bans, Component, components};
 use super::layout::Layout;
 use super::limits::Limits;
 use super::native::{Natives, Openers};
@@ -27,8 +28,21 @@ pub(crate) struct Answer {
     pub(crate) proof: Proof,
     /// What is known of each table.
     pub(crate) tables: Vec<KnownTable>,
+    /// Who paid for native indexes, where there are such.
+    pub(crate) paid: Option<Paid>,
     /// The cheapest total for each number of indexes, ascending; none where no design has so few.
     pub(crate) frontier: Vec<(usize, Cost)>,
+}
+
+/// A division of the price of native indexes.
+#[derive(Debug, Default)]
+pub(crate) struct Paid {
+    /// What each layout was charged in the round that found it.
+    pub(crate) charged: Vec<Cost>,
+    /// What each index candidate of each entity costs beside its entries.
+    pub(crate) prices: Vec<Vec<Cost>>,
+    /// Those who pay for an index, each with the candidate.
+    pub(crate) by: Vec<Vec<(usize, usize)>>,
 }
 
 /// What is known of one table.
@@ -39,13 +53,25 @@ pub(crate) struct KnownTable {
     /// Entities that shared reads tie together.
     pub(crate) components: Vec<Vec<usize>>,
     /// What is known within some limits on the number of indexes; why nothing is.
-    pub(crate) bounds: Result<Vec<Known>, String>,
+    pub(crate) bounds: Result<Shown, String>,
+}
+
+/// What is written down of a table's search.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    pub(crate) known: Vec<Known>,
+    /// Lists that need too many GSIs together.
+    pub(crate) crowds: Vec<Vec<ListUse>>,
+    /// What all of it shows that nothing is cheaper than.
+    pub(crate) least: i128,
 }
 
 /// What is known within some limits on the number of indexes.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     pub(crate) limits: Limits,
+    /// Lists that no entity has so many of.
+    pub(crate) without: Vec<ListUse>,
     pub(crate) components: Vec<KnownComponent>,
 }
 
@@ -54,6 +80,8 @@ pub(crate) struct Known {
 pub(crate) struct KnownComponent {
     /// Nothing is cheaper; none where nothing keeps to the limits.
     pub(crate) least: Option<i128>,
+    /// What is ruled out for its entities.
+    pub(crate) bans: Bans,
     /// For each entity the layouts that no other beats, one for each interface.
     pub(crate) layouts: Vec<Vec<Layout>>,
     /// The entities in the order in which they were summed out.
@@ -141,7 +169,7 @@ pub(crate) fn solve(
 ) -> Result<Answer, Unsolved> {
     let style = tasks.first().map_or(Style::default(), |task| task.style);
     if style == Style::MultiAttribute {
-        return solve_native(problem, month, tasks, stop);
+        return solve_native(problem, month, tasks, stop, wanted);
     }
     let mut whole: Option<Answer> = None;
     let mut order: Vec<usize> = Vec::with_capacity(tasks.len());
@@ -172,16 +200,28 @@ fn solve_native(
     month: &MonthlyPrice,
     tasks: &[EntityTask<'_>],
     stop: Stop,
+    wanted: Wanted,
 ) -> Result<Answer, Unsolved> {
     let natives = Natives::of(tasks);
     let mut openers = Openers::new();
     let mut best: Option<Answer> = None;
     let mut lower_bound = i128::MIN;
+    // What was known in the round with the best bound, and the prices of that round.
+    let mut bounding: Option<(Vec<KnownTable>, Vec<Vec<Cost>>, Openers)> = None;
     for _ in 0..ROUNDS {
         let priced = natives.priced(tasks, &openers);
-        let mut answer = solve_table(problem, month, &priced, components(problem), stop, Wanted::default())?;
-        lower_bound = lower_bound.max(answer.proof.lower_bound);
+        let wanted = Wanted { every_count: false, ..wanted };
+        let mut answer = solve_table(problem, month, &priced, components(problem), stop, wanted)?;
+        let prices = priced.iter().map(EntityTask::all_beside).collect();
+        if answer.proof.lower_bound > lower_bound {
+            lower_bound = answer.proof.lower_bound;
+            bounding = Some((std::mem::take(&mut answer.tables), prices, openers.clone()));
+        }
         answer.cost = natives.settled(&priced, &answer.layouts, answer.cost);
+        let charged = answer.layouts.iter().zip(&priced);
+        let charged =
+            charged.map(|(layout, task)| layout.indexes.iter().map(|index| task.beside(*index)).sum());
+        answer.paid = Some(Paid { charged: charged.collect(), ..Paid::default() });
         let opened = natives.opened(tasks, &answer.layouts);
         if best.as_ref().is_none_or(|best| answer.cost.total() < best.cost.total()) {
             best = Some(answer);
@@ -195,6 +235,13 @@ fn solve_native(
     let mut best = best.expect("a round gives an answer or ends the search");
     best.proof.lower_bound = lower_bound.min(best.cost.total());
     best.frontier = vec![(best.counts.iter().sum(), best.cost)];
+    if let Some((tables, prices, openers)) = bounding {
+        // The tables are of one round, the design may be of another.
+        let indexes = best.counts.iter().sum();
+        best.tables = tables.into_iter().map(|it| KnownTable { indexes, ..it }).collect();
+        let charged = best.paid.take().unwrap_or_default().charged;
+        best.paid = Some(Paid { charged, prices, by: natives.payers(&openers) });
+    }
     Ok(best)
 }
 
@@ -209,6 +256,7 @@ impl Answer {
             cost: Cost::ZERO,
             proof: Proof { lower_bound: 0, layouts: 0 },
             tables: Vec::new(),
+            paid: None,
             frontier: vec![(0, Cost::ZERO)],
         }
     }

@@ -12,6 +12,7 @@ use super::front::Front;
 use super::growth::Growth;
 use super::layout::{Layout, SharedPlace, arranged};
 use super::limits::Limits;
+use super::open::Ban;
 use super::options::{Choice, opened, without_index};
 use super::task::EntityTask;
 use crate::cost::entry_writes;
@@ -51,12 +52,13 @@ pub(crate) enum Decision {
     Place { demand: usize, index: Option<usize> },
 }
 
-/// Why an entity has no layout within the limits that beats all of those that are known; none where that takes too many
+/// Why an entity has no layout within the limits and without what is ruled out that beats all of those that are known; none where that takes too many
 /// decisions.
 pub(crate) fn tree(
     tasks: &[EntityTask<'_>],
     entity: usize,
     limits: Limits,
+    bans: &[Ban],
     known: &[Layout],
 ) -> Option<Vec<Node>> {
     let task = &tasks[entity];
@@ -65,7 +67,7 @@ pub(crate) fn tree(
     front.layouts = known.iter().cloned().map(Arc::new).collect();
     let bases = 0..task.candidates.bases.len();
     let hot = task.weighed.iter().map(|index| task.hot[*index].contains(&true)).collect();
-    let mut growing = Growing { task, limits, front, hot, nodes: Vec::new() };
+    let mut growing = Growing { task, limits, bans, front, hot, nodes: Vec::new() };
     for base in bases.clone() {
         let here = growing.nodes.len();
         growing.nodes.push(Node::Illegal(Vec::new()));
@@ -80,6 +82,8 @@ pub(crate) fn tree(
 struct Growing<'t, 'p> {
     task: &'t EntityTask<'p>,
     limits: Limits,
+    /// What is ruled out beside.
+    bans: &'t [Ban],
     front: Front<'t>,
     /// Indexes that may need shards.
     hot: Vec<bool>,
@@ -131,7 +135,8 @@ impl Growing<'_, '_> {
         let mut counts = Counts::default();
         branch.open.iter().for_each(|it| counts[self.kind(*it)] += 1);
         counts[self.kind(index)] += 1;
-        self.limits.allow(counts)
+        let closes = |ban: &Ban| ban.closes(self.task, &branch.open, self.task.weighed[index]);
+        self.limits.allow(counts) && !self.bans.iter().any(closes)
     }
 
     /// Adds a node and all below it.

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Rate;
+use crate::design::KeyType;
 
 /// What everything costs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -69,9 +70,12 @@ pub struct EntityFacts {
     pub plain_bytes: u64,
     /// Bytes of the name that a key string begins with.
     pub name_bytes: u64,
-    /// How paths become keys.
+    /// How paths become primary keys.
     #[serde(default)]
     pub form: KeyForm,
+    /// How paths become keys of indexes.
+    #[serde(default)]
+    pub index_form: KeyForm,
     /// What is asked of its keys.
     pub demands: Vec<DemandFacts>,
     /// What writes do to it.
@@ -89,6 +93,8 @@ pub enum KeyForm {
     Generic,
     /// One key attribute each: the attribute as it is where the path has one, else a string of several.
     Natural,
+    /// Every attribute is a key attribute of its own; what can't be one as it is stands there once more, as a string.
+    Native,
 }
 
 /// An attribute.
@@ -114,12 +120,12 @@ pub struct AttributeFacts {
     pub one_value_written: bool,
     /// It can be part of a key.
     pub key: bool,
-    /// It can be a key attribute as it is.
+    /// Its type as a key attribute, where it can be one as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_key: Option<KeyType>,
+    /// It can be a key attribute of its own, as it is or as a string.
     #[serde(default)]
-    pub own_key: bool,
-    /// As one it is a string.
-    #[serde(default)]
-    pub text_key: bool,
+    pub native_key: bool,
     /// It can be encoded so that larger values come first.
     pub reversible: bool,
     /// A block of a collection can run downwards by it.
@@ -133,6 +139,9 @@ pub struct AttributeFacts {
     /// It names the tenant that the item belongs to.
     #[serde(default)]
     pub tenant: bool,
+    /// Only keys hold it: the period in which this attribute, an instant, lies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period_of: Option<usize>,
 }
 
 /// A set that uniqueness items keep unique.
@@ -215,6 +224,9 @@ pub struct DemandFacts {
     /// The read of several entities that it is a part of, and which part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared: Option<(usize, usize)>,
+    /// That read wants the items as one list with those of other entities.
+    #[serde(default)]
+    pub mixed: bool,
 }
 
 /// What a read gives back.

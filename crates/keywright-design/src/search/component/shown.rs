@@ -6,22 +6,23 @@ use super::super::limits::Limits;
 use super::super::open::Found;
 use super::super::total::{KnownComponent, Summed};
 use super::join::{factors, interfaces};
-use super::{Component, Setting};
+use super::{Bans, Component, Setting};
 
 impl Component {
-    /// All that was found within the limits: the layouts of each entity that no other beats, one for each interface, and
+    /// All that was found within the limits and without what is ruled out: the layouts of each entity that no other beats, one for each interface, and
     /// what summing one entity out after the other gives. None where the search was stopped.
     pub(in super::super) fn shown(
         &mut self,
         setting: Setting<'_, '_>,
         limits: Limits,
+        bans: &Bans,
     ) -> Option<KnownComponent> {
-        let solved = self.solved(self.known(setting.tasks, limits, &[])?);
-        let (complete, least) = (solved.complete, self.least(setting.tasks, limits));
+        let solved = self.solved(self.known(setting.tasks, limits, bans)?);
+        let (complete, least) = (solved.complete, self.least(setting.tasks, limits, bans));
         // An answer that more freedom gave has no tables of its own yet.
         let entities = self.entities.clone();
         let fronts: Vec<usize> =
-            (0..entities.len()).map(|at| self.front(setting, at, limits, &Vec::new())).collect();
+            (0..entities.len()).map(|at| self.front(setting, at, limits, bans)).collect();
         let found: Vec<&Found> = fronts.iter().map(|at| &self.fronts[*at].3).collect();
         if !complete || found.iter().any(|it| !it.complete) {
             return None;
@@ -44,6 +45,6 @@ impl Component {
             }
         }
         let layouts = domains.iter().map(|some| some.iter().map(|it| Layout::clone(it)).collect()).collect();
-        Some(KnownComponent { least, layouts, summed })
+        Some(KnownComponent { least, bans: bans.clone(), layouts, summed })
     }
 }

@@ -8,7 +8,7 @@ use crate::problem::Attrs;
 
 /// Choices that are ruled out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) enum Ban {
+pub(crate) enum Ban {
     /// The entity does not have this index.
     Index(usize),
     /// The entity has no more than so many indexes with this INCLUDE list.
@@ -45,7 +45,7 @@ impl Ban {
     }
 
     /// Whether an index is ruled out, beside these.
-    pub(super) fn closes(self, task: &EntityTask<'_>, open: &[usize], index: usize) -> bool {
+    pub(in super::super) fn closes(self, task: &EntityTask<'_>, open: &[usize], index: usize) -> bool {
         match self {
             Ban::Index(banned) => banned == index,
             Ban::List { list, most } => {

@@ -131,6 +131,10 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     /// Places one part of a shared read after the other, then opens indexes for the rest.
     pub(super) fn place(&mut self, at: usize) {
         if at == self.from.shared.len() {
+            // What other places were searched with is forgotten.
+            for demand in &self.from.alone {
+                self.chosen[*demand] = Choice::NotNeeded;
+            }
             if arranged(self.task, &self.chosen) {
                 let (item, upkeep) = self.upkeep();
                 self.explore(true, item, upkeep);

@@ -62,7 +62,7 @@ impl Search<'_, '_> {
 
     /// The GSIs that layouts need. Indexes of different components meet in lists alone, so that each component has
     /// counted the others for itself.
-    fn fit(&mut self, joint: &Joint) -> Option<Fit> {
+    pub(super) fn fit(&mut self, joint: &Joint) -> Option<Fit> {
         let torn = self.solutions(joint).any(|it| it.tied.as_ref().is_some_and(|tied| tied.torn.is_some()));
         let lists_tied = self.solutions(joint).any(|it| it.tied.as_ref().is_some_and(|tied| tied.lists_tied));
         if torn || lists_tied || self.native || self.existing.is_some() {
@@ -132,6 +132,7 @@ impl Search<'_, '_> {
             cost: best.cost,
             proof: Proof { lower_bound: 0, layouts: 0 },
             tables: Vec::new(),
+            paid: None,
             frontier: self.frontier.iter().map(|(used, cost)| (*used, *cost)).collect(),
         })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::Counts;
-use super::super::component::{Bans, Solution, tidy};
+use super::super::component::{Bans, Component, Solution, tidy};
 use super::super::layout::Layout;
 use super::super::limits::Limits;
 use super::Search;
@@ -28,17 +28,9 @@ pub(super) struct Joint {
 impl Search<'_, '_> {
     /// The cheapest layouts within the limits and without what is ruled out; none where there are none.
     pub(super) fn within(&mut self, limits: Limits, without: &Without) -> Option<Joint> {
+        let bans = self.bans(without);
         let mut components = std::mem::take(&mut self.components);
         let setting = self.setting();
-        let bans: Vec<Bans> = components
-            .iter()
-            .map(|component| {
-                let own = without.bans.iter().filter(|(entity, _)| component.entities.contains(entity));
-                let mut bans: Bans = own.copied().chain(component.without(setting, &without.lists)).collect();
-                tidy(&mut bans);
-                bans
-            })
-            .collect();
         let unknown = components
             .iter_mut()
             .zip(&bans)
@@ -66,6 +58,18 @@ impl Search<'_, '_> {
             }
         }
         Some(joint)
+    }
+
+    /// What is ruled out for each component.
+    pub(super) fn bans(&self, without: &Without) -> Vec<Bans> {
+        let setting = self.setting();
+        let of = |component: &Component| {
+            let own = without.bans.iter().filter(|(entity, _)| component.entities.contains(entity));
+            let mut bans: Bans = own.copied().chain(component.without(setting, &without.lists)).collect();
+            tidy(&mut bans);
+            bans
+        };
+        self.components.iter().map(of).collect()
     }
 
     /// What was found for each component.

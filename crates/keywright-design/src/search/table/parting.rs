@@ -33,8 +33,13 @@ impl Without {
         self.lists.is_empty() && self.bans.is_empty()
     }
 
+    /// Whether a use of a list is ruled out.
+    pub(super) fn rules_out(&self, (kind, nth): ListUse) -> bool {
+        self.lists.iter().any(|(it, most)| *it == kind && nth > *most)
+    }
+
     /// Rules a use of a list out, and with it all later uses.
-    fn rule_out(&mut self, (kind, nth): ListUse) {
+    pub(super) fn rule_out(&mut self, (kind, nth): ListUse) {
         match self.lists.iter_mut().find(|(it, _)| *it == kind) {
             Some((_, most)) => *most = (*most).min(nth - 1),
             None => self.lists.push((kind, nth - 1)),

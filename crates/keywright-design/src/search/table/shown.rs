@@ -1,11 +1,23 @@
 //! What is written down of a search, for those who check it.
+//!
+//! Whoever checks it knows for each number of indexes the best bound that is written down. Where that is too low because
+//! INCLUDE lists can't share so few GSIs, a crowd of them is named, and what is known without each of them is written down.
 
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 
 use super::super::Counts;
+use super::super::graph::{MOST_STEPS, clique, critical, least_colouring};
 use super::super::limits::Limits;
-use super::super::total::Known;
+use super::super::lists::ListUse;
+use super::super::total::{Known, Shown};
 use super::Search;
+use super::joint::Joint;
+use super::parting::Without;
+
+/// Parts of the space are written down no more often than this.
+const MOST_PARTS: usize = 150;
+/// More lists than this are no crowd that somebody else would look at.
+const MOST_IN_A_CROWD: usize = 8;
 
 /// Every number of indexes of each kind that a table can have.
 fn vectors() -> impl Iterator<Item = Counts> {
@@ -15,43 +27,147 @@ fn vectors() -> impl Iterator<Item = Counts> {
     })
 }
 
+/// What is written down so far.
+#[derive(Default)]
+struct Written {
+    parts: Vec<(Limits, Without, Known)>,
+    /// Lists, and how many GSIs are too few for them.
+    crowds: Vec<(Vec<ListUse>, usize)>,
+    /// Parts that were looked at.
+    tried: usize,
+}
+
+impl Written {
+    /// What nothing with such numbers and without these lists is cheaper than; none where there is nothing.
+    fn least(&self, counts: Counts, without: &Without) -> Option<i128> {
+        let here = |(limits, parted, _): &&(Limits, Without, Known)| {
+            limits.allow(counts) && parted.lists.iter().all(|it| without.rules_out((it.0, it.1 + 1)))
+        };
+        let known: Vec<&Known> = self.parts.iter().filter(here).map(|(_, _, known)| known).collect();
+        let components = known.first().map_or(0, |it| it.components.len());
+        let best =
+            |at: usize| known.iter().try_fold(0, |best: i128, it| Some(best.max(it.components[at].least?)));
+        (0..components).map(best).sum()
+    }
+}
+
 impl Search<'_, '_> {
-    /// What was found within those limits that bound some numbers of indexes best.
-    pub(super) fn bounds(&mut self) -> Result<Vec<Known>, String> {
-        let Some(best) = &self.best else { return Ok(Vec::new()) };
-        let known: Vec<(Limits, Option<i128>)> = self
-            .solved
-            .iter()
-            .map(|limits| {
-                let least = self.components.iter().map(|it| it.least(self.tasks, *limits));
-                (*limits, least.sum::<Option<i128>>())
-            })
-            .collect();
-        // None, for what is impossible, bounds better than any price.
-        let rank = |least: Option<i128>| (least.is_none(), least);
-        let mut used: Vec<Limits> = vec![Limits::ANY];
+    /// What was found within those limits that bound some numbers of indexes best, as far as it takes to show that
+    /// nothing costs less than `target`.
+    pub(super) fn shown(&mut self, target: i128) -> Result<Shown, String> {
+        let mut written = Written::default();
+        if !self.write(Limits::ANY, &Without::default(), &mut written) {
+            return Err("the search was stopped before they were complete".to_owned());
+        }
+        let mut least = target;
         for counts in vectors() {
             let running = self.index_price.pico() * counts.iter().sum::<usize>() as i128;
-            let shown = |limits: &Limits| {
-                let (_, least) = known.iter().find(|it| it.0 == *limits).expect("it was solved");
-                limits.allow(counts) && least.is_none_or(|least| least + running >= best.cost.total())
-            };
-            let covering = known.iter().filter(|(limits, _)| limits.allow(counts));
-            if !used.iter().any(shown)
-                && let Some((limits, _)) = covering.max_by_key(|(_, least)| rank(*least))
-                && !used.contains(limits)
-            {
-                used.push(*limits);
+            let found = self.show(counts, &Without::default(), target - running, &mut written);
+            least = found.map_or(least, |found| least.min(found + running));
+        }
+        let uses = |crowd: &[ListUse]| crowd.iter().map(|it| self.lists.value(*it)).collect();
+        Ok(Shown {
+            crowds: written.crowds.iter().map(|(crowd, _)| uses(crowd)).collect(),
+            known: written.parts.into_iter().map(|(_, _, known)| known).collect(),
+            least,
+        })
+    }
+
+    /// Writes down what it takes to show that nothing with such numbers of indexes and without these lists costs less than
+    /// `target`; gives what that shows, none where there is nothing.
+    fn show(
+        &mut self,
+        counts: Counts,
+        without: &Without,
+        target: i128,
+        written: &mut Written,
+    ) -> Option<i128> {
+        let least = written.least(counts, without)?;
+        if least >= target || written.tried >= MOST_PARTS {
+            return Some(least);
+        }
+        if without.is_empty()
+            && let Some(limits) = self.best_solved(counts, least)
+            && self.write(limits, without, written)
+        {
+            let least = written.least(counts, without)?;
+            if least >= target {
+                return Some(least);
             }
         }
+        let there = |(crowd, few): &(Vec<ListUse>, usize)| {
+            counts[2] <= *few && !crowd.iter().any(|it| without.rules_out(*it))
+        };
+        let known = written.crowds.iter().find(|it| there(it)).map(|(crowd, _)| crowd.clone());
+        let crowd = known.or_else(|| {
+            written.tried += 1;
+            let limits = Limits::exactly(counts);
+            let joint = self.within(limits, without).filter(|joint| joint.bound < target);
+            let crowd = joint.and_then(|joint| self.crowd(&joint, counts[2]));
+            match &crowd {
+                Some(crowd) => written.crowds.push((crowd.clone(), counts[2])),
+                None => {
+                    self.write(limits, without, written);
+                }
+            }
+            crowd
+        });
+        let whole = written.least(counts, without)?;
+        let Some(crowd) = crowd else { return Some(whole) };
+        // One of them is missing.
+        let mut least: Option<i128> = None;
+        for it in crowd {
+            let mut without = without.clone();
+            without.rule_out(it);
+            let found = self.show(counts, &without, target, written);
+            least = least.into_iter().chain(found).min();
+        }
+        least.map(|least| least.max(whole))
+    }
+
+    /// The limits of those within which everything was solved that bound such numbers best, if better than known.
+    fn best_solved(&self, counts: Counts, known: i128) -> Option<Limits> {
+        let least = |limits: &Limits| -> Option<i128> {
+            self.components.iter().map(|it| it.least(self.tasks, *limits, &[])).sum()
+        };
+        let covering = self.solved.iter().filter(|limits| limits.allow(counts));
+        // None, for what is impossible, bounds better than any price.
+        let ranked = covering.map(|limits| (least(limits), *limits));
+        let best = ranked.max_by_key(|(least, _)| (least.is_none(), *least))?;
+        best.0.is_none_or(|least| least > known).then_some(best.1)
+    }
+
+    /// Lists of a solution that need more than so many GSIs, where nothing but lists decides that.
+    fn crowd(&mut self, joint: &Joint, few: usize) -> Option<Vec<ListUse>> {
+        let fit = self.fit(joint).filter(|fit| fit.by_lists && fit.exact && !fit.torn)?;
+        if fit.counts[2] <= few {
+            return None;
+        }
+        let uses = self.list_uses(joint);
+        let edges = self.lists.conflicts(&uses);
+        let mut crowd = clique(&edges);
+        crowd.truncate(few + 1);
+        if crowd.len() <= few {
+            let (_, colours, _) = least_colouring(&edges, MOST_STEPS);
+            crowd = critical(&edges, colours);
+        }
+        let crowd: Vec<ListUse> = crowd.into_iter().map(|at| uses[at]).collect();
+        (crowd.len() <= MOST_IN_A_CROWD).then_some(crowd)
+    }
+
+    /// Writes down what is known within limits and without some lists; false where the search was stopped.
+    fn write(&mut self, limits: Limits, without: &Without, written: &mut Written) -> bool {
+        self.within(limits, without);
+        let bans = self.bans(without);
         let mut components = std::mem::take(&mut self.components);
         let setting = self.setting();
-        let mut shown = |limits| {
-            let each = components.iter_mut().map(|it| it.shown(setting, limits));
-            Some(Known { limits, components: each.collect::<Option<_>>()? })
-        };
-        let shown: Option<Vec<Known>> = used.into_iter().map(&mut shown).collect();
+        let each = components.iter_mut().zip(&bans).map(|(it, bans)| it.shown(setting, limits, bans));
+        let shown: Option<Vec<_>> = each.collect();
         self.components = components;
-        shown.ok_or_else(|| "the search was stopped before they were complete".to_owned())
+        let Some(components) = shown else { return false };
+        let uses = without.lists.iter().map(|(kind, most)| self.lists.value((*kind, most + 1)));
+        let known = Known { limits, without: uses.collect(), components };
+        written.parts.push((limits, without.clone(), known));
+        true
     }
 }

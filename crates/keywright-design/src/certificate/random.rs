@@ -1,0 +1,211 @@
+//! The certificates of random models, each looked at by the checker that shares nothing with the search.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use keywright_audit::{Refusal, Verdict, audit_total};
+use keywright_dynamodb::Money;
+use keywright_dynamodb::price::PriceTable;
+use keywright_model::certificate::TableProof;
+use keywright_model::design::Total;
+use keywright_model::{Certificate, Style};
+
+use super::{MANY_LAYOUTS, proof, shows_less};
+use crate::candidate::{Candidates, IndexCandidate, candidates};
+use crate::cost::{MonthlyPrice, OperationalPrices};
+use crate::demand::demands;
+use crate::exhaustive::random;
+use crate::form::Forms;
+use crate::problem::Problem;
+use crate::search::{EntityTask, Stop, Wanted, solve};
+
+/// A problem's design with its certificate.
+struct Made {
+    total: Total,
+    indexes: usize,
+    certificate: Certificate,
+    /// What is said to be shown less than is known.
+    less: Option<String>,
+}
+
+/// What the checker said of a problem's certificate.
+struct Checked {
+    trees: usize,
+    /// All that is claimed is shown.
+    whole: bool,
+    with_indexes: bool,
+}
+
+/// Designs a problem with the indexes that are kept; none where nothing can be designed. Entities with more than `many`
+/// layouts have decisions.
+fn made(
+    problem: &Problem,
+    style: Style,
+    many: u128,
+    kept: impl Fn(&IndexCandidate) -> bool,
+) -> Result<Option<Made>, String> {
+    let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
+    let demands = demands(problem);
+    let all: Vec<Candidates> = demands
+        .iter()
+        .enumerate()
+        .map(|(entity, demands)| {
+            let forms = Forms::of(problem, style, entity);
+            let mut all = candidates(problem, entity, demands).in_form(problem, entity, forms);
+            all.indexes.retain(&kept);
+            all
+        })
+        .collect();
+    let tasks: Vec<EntityTask<'_>> = demands
+        .iter()
+        .zip(&all)
+        .enumerate()
+        .map(|(entity, (demands, all))| EntityTask::new(problem, &month, style, entity, demands, all))
+        .collect();
+    let wanted = Wanted { tables: true, ..Wanted::default() };
+    let Ok(answer) = solve(problem, &month, &tasks, Stop::default(), wanted) else { return Ok(None) };
+    let (total, bound) = (answer.cost.total(), answer.proof.lower_bound);
+    let (total, bound) = (Money::from_pico(total), Money::from_pico(bound));
+    Ok(Some(Made {
+        total: Total { bill: total, operational: Money::ZERO },
+        indexes: answer.counts.iter().sum(),
+        less: shows_less(&answer.tables, answer.proof.lower_bound),
+        certificate: Certificate {
+            optimal: bound == total,
+            lower_bound: bound,
+            gap: total - bound,
+            proof: Some(proof(&tasks, &tasks, &month, &answer, many)?),
+            ..Certificate::default()
+        },
+    }))
+}
+
+fn verdict(made: &Made) -> Result<Verdict, Refusal> {
+    audit_total(&made.total, made.indexes, &made.certificate)
+}
+
+/// Lets the checker look at the certificate of a problem; none where nothing can be designed.
+fn checked(
+    problem: &Problem,
+    style: Style,
+    many: u128,
+    kept: impl Fn(&IndexCandidate) -> bool,
+) -> Result<Option<Checked>, String> {
+    let Some(made) = made(problem, style, many, kept)? else { return Ok(None) };
+    let verdict = verdict(&made).map_err(|refusal| refusal.to_string())?;
+    // What is not shown is said.
+    if verdict.is_shown() != made.less.is_none() {
+        return Err(format!("{verdict:?}, and it says {:?}", made.less));
+    }
+    let tables = made.certificate.proof.iter().flat_map(|proof| &proof.tables);
+    let bounds = tables.flat_map(|table| &table.components).flat_map(|it| &it.bounds);
+    let trees = bounds.map(|bound| bound.trees.len()).sum();
+    Ok(Some(Checked { trees, whole: verdict.is_shown(), with_indexes: made.indexes > 0 }))
+}
+
+/// How many seeds are looked at: as many as the environment asks for, else enough to meet everything.
+fn seeds() -> u64 {
+    std::env::var("KEYWRIGHT_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(90)
+}
+
+/// Checks the certificates of random models; says how many trees of decisions there were.
+fn certified(style: Style, many: u128, seeds: impl Iterator<Item = u64>) -> usize {
+    let (mut trees, mut held, mut with_indexes) = (0, 0, 0);
+    let mut wrong: Vec<(u64, String)> = Vec::new();
+    for seed in seeds {
+        match checked(&random::problem(seed), style, many, |_| true) {
+            Ok(None) => {}
+            Ok(Some(it)) => {
+                trees += it.trees;
+                held += usize::from(it.whole);
+                with_indexes += usize::from(it.with_indexes);
+                if !it.whole {
+                    wrong.push((seed, "less is shown than is known".to_owned()));
+                }
+            }
+            Err(refusal) => wrong.push((seed, refusal)),
+        }
+    }
+    assert_eq!(wrong, Vec::new(), "{style}");
+    assert!(held > 25 && with_indexes > 10, "{style}: {held} held, {with_indexes} of them with indexes");
+    trees
+}
+
+#[test]
+fn the_certificates_of_random_models_hold() {
+    for style in [Style::Overloaded, Style::MultiTable, Style::MultiAttribute] {
+        certified(style, MANY_LAYOUTS, 0..seeds());
+    }
+}
+
+#[test]
+fn decisions_show_as_much_as_all_layouts() {
+    for style in [Style::Overloaded, Style::MultiAttribute] {
+        let trees = certified(style, 0, 0..seeds() * 2 / 3);
+        assert!(trees > 60, "{style}: {trees} trees");
+    }
+}
+
+#[test]
+fn the_certificates_of_larger_models_hold() {
+    for style in [Style::Overloaded, Style::MultiAttribute] {
+        for seed in 0..seeds() / 10 {
+            let found = checked(&random::mid_size(seed), style, MANY_LAYOUTS, |_| true);
+            let held = matches!(&found, Ok(it) if it.as_ref().is_none_or(|it| it.whole));
+            assert!(held, "seed {seed}, {style}: {:?}", found.err());
+        }
+    }
+}
+
+#[test]
+fn the_checker_misses_what_the_search_is_not_given() {
+    // Of each kind of candidate some certificate is refused without it.
+    let refused = |style: Style, kept: fn(&IndexCandidate) -> bool| {
+        (0..60).filter(|seed| checked(&random::problem(*seed), style, MANY_LAYOUTS, kept).is_err()).count()
+    };
+    for style in [Style::Overloaded, Style::MultiAttribute] {
+        assert!(refused(style, |index| index.projection.kind() != 0) > 0, "{style}: no ALL");
+        assert!(refused(style, |index| index.projection.kind() != 1) > 0, "{style}: no KEYS");
+    }
+    assert!(refused(Style::Overloaded, |index| index.projection.kind() != 2) > 0, "no lists");
+    assert!(refused(Style::Overloaded, |index| index.path.only.is_none()) > 0, "no sparse ones");
+}
+
+#[test]
+fn what_lists_keep_apart_is_shown_by_crowds_of_them() {
+    let mut crowded = 0;
+    let small = (0..seeds()).map(random::problem);
+    for (seed, problem) in small.chain((0..12).map(random::mid_size)).enumerate() {
+        let found = made(&problem, Style::Overloaded, MANY_LAYOUTS, |_| true);
+        let Ok(Some(mut made)) = found else { continue };
+        let tables = |made: &mut Made| std::mem::take(&mut made.certificate.proof.as_mut().unwrap().tables);
+        let before = tables(&mut made);
+        if before.iter().all(|table| table.crowds.is_empty()) {
+            continue;
+        }
+        crowded += 1;
+        let mut with = |change: &dyn Fn(&mut TableProof)| {
+            let mut changed = before.clone();
+            changed.iter_mut().for_each(change);
+            made.certificate.proof.as_mut().unwrap().tables = changed;
+            verdict(&made)
+        };
+        assert!(with(&|_| ()).unwrap().is_shown(), "seed {seed}");
+        let none = with(&|table| table.crowds.clear()).unwrap();
+        assert!(!none.is_shown(), "seed {seed}: without crowds the tables show as much");
+        // Lists that do not keep each other apart are no crowd.
+        let friendly = with(&|table| {
+            for it in table.crowds.iter_mut().flatten() {
+                it.missing.clear();
+                it.many = 1;
+            }
+        });
+        assert!(!friendly.unwrap().is_shown(), "seed {seed}: a crowd of lists that could share a GSI");
+        // A bound without a list is not one with it.
+        let bold = with(&|table| {
+            let bounds = table.components.iter_mut().flat_map(|it| &mut it.bounds);
+            bounds.for_each(|bound| bound.without.clear());
+        });
+        assert!(bold.is_err(), "seed {seed}: bounds that forget what they are without");
+    }
+    assert!(crowded > 0, "no seed has lists that are kept apart");
+}
