@@ -91,6 +91,18 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
             .help("write headings, such as `## Entities` and `## Access Patterns`, and below the latter tables with the columns ID, Entity, Description and Input Parameters"),
         );
     }
+    if model.entities.is_empty() && !model.patterns.is_empty() {
+        let section = sections.iter().find(|section| section.topic == Topic::Entities);
+        remarks.report(
+            Finding::new(
+                &IGNORED_SECTION,
+                section.map_or(Span::at(0), |section| section.span),
+                "no entity is declared here, so no pattern has anything to be about",
+            )
+            .level(Level::Warning)
+            .help("write a heading for each entity below `## Entities`, such as `### Song`, and below it a list of its attributes, such as `- songId: ulid, id`"),
+        );
+    }
     let (findings, assumptions) = remarks.finished();
     model.assumptions = assumptions;
     (model, findings)

@@ -111,13 +111,21 @@ fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding 
     match demand.source {
         Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
             let write = &problem.writes[write];
-            let identity = facts.names(facts.identity.iter().copied()).join(", ");
+            let identity = facts.names(facts.identity.iter().copied()).join(" and ");
+            let missing = facts.identity.iter().copied().filter(|attr| !demand.given().contains(*attr));
+            let missing = facts.names(missing).join(" and ");
             Finding::new(
                 &rules::MISSING_KEY_INPUT,
                 write.span,
-                format!("{} can't reach its {}: it is given {given}", write.id, facts.name),
+                format!(
+                    "{} can't reach its {}: {identity} identifies it, and of that it is given {given}",
+                    write.id, facts.name
+                ),
             )
-            .help(format!("add {identity} to its inputs"))
+            .help(format!(
+                "add {missing} to its inputs, or write `id` behind the attributes that identify a {}",
+                facts.name
+            ))
         }
         Source::Behind(read) => {
             let read = &problem.reads[read];

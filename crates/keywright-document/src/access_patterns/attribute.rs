@@ -36,10 +36,8 @@ pub(super) fn split_list(list: Phrase<'_>) -> Vec<Phrase<'_>> {
 
 /// Reads `` `orderId` (ulid, id) - the order's number `` and its variants; none where there is no name.
 pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute> {
-    let text = line.as_str();
-    let name_end =
-        text.find(|next: char| next.is_whitespace() || matches!(next, '(' | ':' | ',')).unwrap_or(text.len());
-    let name = line.slice(0..name_end).trim_matches(&['<', '>', '{', '}', '"', '*', '`']);
+    let (name, rest) = name_and_rest(line);
+    let name = name.trim_matches(&['<', '>', '{', '}', '"', '*', '`']);
     let (name, mark) = match name.as_str().strip_suffix('?') {
         Some(stem) => (name.part(stem), Some(name)),
         None => (name, None),
@@ -47,8 +45,10 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
     if name.is_empty() {
         return None;
     }
-    let rest = line.slice(name_end..text.len()).trim();
-    let (facts, after) = parenthesis(rest);
+    let (facts, after) = match points(rest) {
+        Some(facts) => (Some(facts), rest.slice(rest.as_str().len()..rest.as_str().len())),
+        None => parenthesis(rest),
+    };
     let after = after.trim_matches(&['-', '–', '—', ':']);
     let mut attribute = Attribute::new(name.as_str(), name.span(), At::assumed(Type::String, name.span()));
     let mut typed = false;
@@ -66,10 +66,23 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
             {
                 attribute.ty = At::stated(ty, word.span());
                 typed = true;
-                let (facts, rest) =
-                    parenthesis(after.slice(word.as_str().len()..after.as_str().len()).trim());
-                if let Some(facts) = facts {
-                    read_facts(&mut attribute, facts, remarks);
+                let behind = after.slice(word.as_str().len()..after.as_str().len()).trim();
+                let (facts, rest) = parenthesis(behind);
+                match facts {
+                    Some(values) if ty == Type::Enum && attribute.values.is_empty() => {
+                        read_values(&mut attribute, values);
+                    }
+                    Some(facts) => {
+                        read_facts(&mut attribute, facts, remarks);
+                    }
+                    None => {}
+                }
+                // `email: string, unique, ~40 bytes - for signing in`
+                if let Some(more) = rest.as_str().strip_prefix(',') {
+                    let end = [" - ", " – ", " — "].iter().filter_map(|dash| more.find(dash)).min();
+                    for fact in split_list(rest.part(&more[..end.unwrap_or(more.len())])) {
+                        read_fact(&mut attribute, fact, false, remarks);
+                    }
                 }
                 description = rest.trim_matches(&['-', '–', '—', ':', ',']);
             }
@@ -79,13 +92,13 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
         attribute.description = Some(At::stated(description.as_str().to_owned(), description.span()));
         learn_from_description(&mut attribute, description, remarks);
     }
-    if !typed && attribute.ty.assumed {
+    if !typed && attribute.ty.assumed && attribute.reference.is_none() {
         guess_type(&mut attribute, remarks);
     }
     Some(attribute)
 }
 
-/// Whether words without a label around them declare an attribute: a code span first, or facts in parentheses.
+/// Whether words without a label around them declare an attribute: a code span first, or a type behind the name.
 pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     if matches!(line.pieces().first(), Some(Piece::Code(name)) if !name.as_str().contains(char::is_whitespace))
     {
@@ -94,13 +107,42 @@ pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     declares_with_type(line)
 }
 
-/// Whether words declare an attribute with its type: `showId (ulid, id)`.
+/// Whether words declare an attribute with its type: `showId (ulid, id)`, `showId: ulid, id`, `showId -> Show`.
 pub(super) fn declares_with_type(line: Phrase<'_>) -> bool {
+    let (_, rest) = name_and_rest(line);
+    let (facts, _) = parenthesis(rest);
+    let typed = rest.as_str().strip_prefix(':').map(|typed| rest.part(typed).trim());
+    points(rest).is_some()
+        || facts.or(typed).is_some_and(|facts| {
+            split_list(facts).first().is_some_and(|first| leading_type(*first).is_some())
+        })
+}
+
+/// Whether words are nothing but attributes: each a name, alone or with its type.
+pub(super) fn is_list(words: Phrase<'_>) -> bool {
+    let parts = split_list(words);
+    let alone = |part: &Phrase<'_>| {
+        let name = part.trim_matches(&['`']);
+        !name
+            .as_str()
+            .contains(|next: char| !next.is_alphanumeric() && !matches!(next, '_' | '.' | '?' | '-'))
+            && name.as_str().starts_with(char::is_alphabetic)
+    };
+    parts.iter().all(|part| alone(part) || declares_with_type(*part))
+        && (parts.len() > 1 || parts.iter().any(|part| declares_with_type(*part)))
+}
+
+/// The name that a line begins with, and what follows it.
+fn name_and_rest(line: Phrase<'_>) -> (Phrase<'_>, Phrase<'_>) {
     let text = line.as_str();
-    let name_end =
-        text.find(|next: char| next.is_whitespace() || matches!(next, '(' | ':')).unwrap_or(text.len());
-    let (facts, _) = parenthesis(line.slice(name_end..text.len()).trim());
-    facts.is_some_and(|facts| split_list(facts).first().is_some_and(|first| leading_type(*first).is_some()))
+    let end =
+        text.find(|next: char| next.is_whitespace() || matches!(next, '(' | ':' | ',')).unwrap_or(text.len());
+    (line.slice(0..end), line.slice(end..text.len()).trim())
+}
+
+/// What an arrow behind a name points to: `customerId -> Customer`.
+fn points(rest: Phrase<'_>) -> Option<Phrase<'_>> {
+    ["->", "→", "=>"].iter().find_map(|arrow| rest.as_str().strip_prefix(arrow)).map(|_| rest)
 }
 
 /// Reads a row of a table of attributes.
@@ -131,14 +173,14 @@ pub(super) fn from_cells(
         attribute.description = Some(At::stated(description.as_str().to_owned(), description.span()));
         learn_from_description(&mut attribute, description, remarks);
     }
-    if !typed && attribute.ty.assumed {
+    if !typed && attribute.ty.assumed && attribute.reference.is_none() {
         guess_type(&mut attribute, remarks);
     }
     Some(attribute)
 }
 
 /// What stands in the parentheses at the beginning, and what follows them.
-fn parenthesis(text: Phrase<'_>) -> (Option<Phrase<'_>>, Phrase<'_>) {
+pub(super) fn parenthesis(text: Phrase<'_>) -> (Option<Phrase<'_>>, Phrase<'_>) {
     let words = text.as_str();
     if !words.starts_with('(') {
         return (None, text);

@@ -55,7 +55,7 @@ impl Column {
             | "what"
             | "operationdescription" => Column::Description,
             "inputparameters" | "inputs" | "input" | "parameters" | "params" | "inputparams"
-            | "inputattributes" => Column::Inputs,
+            | "inputattributes" | "by" | "given" => Column::Inputs,
             "attributes" | "attributesneeded" | "attributesinvolved" | "attributesrequired"
             | "attributesused" | "neededattributes" | "requiredattributes" | "fields" | "fieldsneeded"
             | "fieldsrequired" | "dataneeded" => Column::Attributes,

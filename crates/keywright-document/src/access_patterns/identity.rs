@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use keywright_finding::Suggestions;
 use keywright_model::At;
 use keywright_model::model::{Attribute, Cardinality, Entity, EntityKind, Relationship, Type, UniqueSet};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
+use super::attribute;
 use super::entities::Draft;
 use super::names::{fold, parts, tokens};
 use super::remarks::Remarks;
@@ -16,12 +18,17 @@ use super::remarks::Remarks;
 pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
     for draft in drafts {
         for line in std::mem::take(&mut draft.identity) {
-            let named = named_attributes(draft, line, remarks);
-            draft.entity.identity.extend(named);
+            for part in attribute::split_list(line) {
+                let named = match declared(draft, part, remarks) {
+                    Some(name) => vec![name],
+                    None => named_attributes(draft, part, remarks),
+                };
+                draft.entity.identity.extend(named);
+            }
         }
         for line in std::mem::take(&mut draft.unique) {
             // `username, email` are unique each; `a + b` or `(a, b)` together.
-            for set in super::attribute::split_list(line) {
+            for set in attribute::split_list(line) {
                 let names = named_attributes(draft, set.trim_matches(&['(', ')']), remarks);
                 add_unique(&mut draft.entity, names.into_iter().map(|name| name.value).collect(), set.span());
             }
@@ -54,6 +61,23 @@ fn add_unique(entity: &mut Entity, attributes: Vec<String>, span: keywright_find
     if !attributes.is_empty() && !entity.unique.iter().any(|set| set.attributes == attributes) {
         entity.unique.push(UniqueSet { attributes, span });
     }
+}
+
+/// An attribute that nothing but the identifier declares: `year: number`, or a name that is like no other.
+fn declared(draft: &mut Draft<'_>, part: Phrase<'_>, remarks: &mut Remarks) -> Option<At<String>> {
+    let typed = attribute::declares_with_type(part);
+    let name = tokens(part).next()?;
+    let alone = tokens(part).count() == 1;
+    let names = draft.entity.attributes.iter().map(|it| it.name.as_str());
+    let is_new = draft.attribute(name.as_str()).is_none()
+        && (typed || alone && Suggestions::new(names).nearest(name.as_str()).is_none());
+    if !is_new {
+        return None;
+    }
+    let attribute = attribute::read(part, remarks)?;
+    let name = At::stated(attribute.name.clone(), attribute.span);
+    draft.declare(attribute, remarks);
+    Some(name)
 }
 
 /// The attributes that a line names.

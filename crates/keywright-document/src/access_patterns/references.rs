@@ -54,6 +54,13 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
         names.iter().enumerate().map(|(index, name)| (fold(name), index)).collect();
     let identities: Vec<Vec<String>> =
         drafts.iter().map(|draft| draft.entity.identity_names().map(str::to_owned).collect()).collect();
+    let types: Vec<BTreeMap<String, Type>> = drafts
+        .iter()
+        .map(|draft| {
+            let identity = draft.entity.identity_names().filter_map(|name| draft.attribute(name));
+            identity.map(|it| (it.name.clone(), it.ty.value)).collect()
+        })
+        .collect();
     for (own, draft) in drafts.iter_mut().enumerate() {
         for attribute in &mut draft.entity.attributes {
             // `ref Customer` does not say which attribute: its identifier.
@@ -63,6 +70,11 @@ pub(super) fn from_names(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
                     if reference.value.attribute.is_empty() {
                         reference.value.attribute =
                             pointed_at(&attribute.name, &names[*target], &identities[*target]);
+                    }
+                    // It has the type of what it points to, unless it says another.
+                    let ty = types[*target].get(&reference.value.attribute);
+                    if let Some(ty) = ty.filter(|_| attribute.ty.assumed) {
+                        attribute.ty = At::assumed(*ty, reference.span);
                     }
                 }
                 continue;

@@ -34,8 +34,12 @@ pub(super) fn told(
     let words: Vec<Phrase<'_>> = tokens(prose).collect();
     let orders = ["sorted", "ordered", "sort", "order"];
     let by = words.windows(2).find(|pair| orders.iter().any(|it| pair[0].is(it)) && pair[1].is("by"));
-    if let Some(pair) = by {
-        let start = pair[1].as_str().as_ptr() as usize - prose.as_str().as_ptr() as usize;
+    // "Top 100 by points" is in the order of points, from the top.
+    let top = words
+        .windows(3)
+        .find(|three| three[0].is("top") && three[1].as_str().parse::<u64>().is_ok() && three[2].is("by"));
+    if let Some(start) = by.map(|pair| pair[1]).or(top.map(|three| three[0])) {
+        let start = start.as_str().as_ptr() as usize - prose.as_str().as_ptr() as usize;
         let rest = prose.slice(start..prose.as_str().len());
         let part = rest.split(&[',', ';', '(', '\n']).next()?.trim();
         let sort = read_part(part, entities, domain, remarks)?;
@@ -49,7 +53,7 @@ pub(super) fn told(
     // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
     let dated = entities.iter().any(|entity| domain.creation(*entity).is_some());
     let (word, direction) = words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)))?;
-    if dated { by_age(prose, word, direction, entities, domain, remarks) } else { None }
+    if dated { by_age(prose, word, direction, &children_first(entities), domain, remarks) } else { None }
 }
 
 fn read_part(
@@ -85,6 +89,7 @@ fn read_part(
     if let Some((order_word, direction)) =
         words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)))
     {
+        let order = if owner.is_some() { order } else { children_first(entities) };
         return by_age(part, order_word, direction, &order, domain, remarks);
     }
     // A single unknown name stays as it is written, so that a rule can speak of it.
@@ -110,6 +115,11 @@ fn read_part(
             None
         }
     }
+}
+
+/// The entities of a read with its head last: of a user and songs, the newest songs come first.
+fn children_first(entities: &[usize]) -> Vec<usize> {
+    entities.iter().skip(1).chain(entities.first()).copied().collect()
 }
 
 fn direction_word(word: &str) -> Option<Direction> {

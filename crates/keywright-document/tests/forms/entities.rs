@@ -15,14 +15,42 @@ fn entities_come_as_lists_tables_and_diagrams() {
     );
     let inline = read("## Entities\n### Song\n- **Attributes**: `songId` (ulid, id), `title` (string)\n");
     let heading = read("## Entities\n### Song\n#### Attributes\n- songId: ulid (id)\n- title: string\n");
+    let lines = read("## Entities\n### Song\n- songId: ULID, id\n- title: string\n");
+    let items = read("## Entities\n- **Song** (songId: ulid, title: string)\n");
+    let labels = read("## Entities\n- Song: songId (ulid), title (string)\n- All times are in UTC.\n");
+    let below = read("## Entities\n- Song\n  - songId: ulid\n  - title: string\n");
     let mermaid = read("```mermaid\nerDiagram\n Song {\n ulid songId PK\n string title\n }\n```\n");
     let plantuml = read("```puml\nentity Song {\n * songId : ulid\n --\n title : string\n}\n```\n");
-    for (index, model) in [list, table, row, inline, heading, mermaid, plantuml].iter().enumerate() {
+    for (index, model) in
+        [list, table, row, inline, heading, lines, items, labels, below, mermaid, plantuml].iter().enumerate()
+    {
         let song = model.entity("Song").unwrap_or_else(|| panic!("form {index} declares no song"));
         let shown: Vec<_> = song.attributes.iter().map(|it| (it.name.as_str(), it.ty.value)).collect();
         assert_eq!(shown, [("songId", Type::Ulid), ("title", Type::String)], "form {index}");
         assert_eq!(song.identity_names().collect::<Vec<_>>(), ["songId"], "form {index}");
     }
+}
+
+#[test]
+fn facts_stand_behind_a_type_too() {
+    let model = read(
+        "## Entities\n### Owner\n- ownerId: ulid\n### Song\nAt most 40 per owner.\n\
+         - songId: ulid\n- ownerId -> Owner\n- email: string, unique, ~40 bytes\n\
+         - state: enum(draft, live), mutable\n- rank: number, optional - set by hand\n- place: map\n  - city: string\n",
+    );
+    let song = model.entity("Song").expect("it is stated");
+    let attribute = |name: &str| song.attributes.iter().find(|it| it.name == name).expect("it is stated");
+    assert_eq!(attribute("ownerId").reference.as_ref().expect("it is stated").value.entity, "Owner");
+    assert_eq!(attribute("ownerId").ty.value, Type::Ulid);
+    assert!(attribute("email").unique.as_ref().expect("it is stated").value);
+    assert_eq!(attribute("email").bytes.as_ref().expect("it is stated").value, 40);
+    let values: Vec<_> = attribute("state").values.iter().map(|it| it.value.as_str()).collect();
+    assert_eq!(values, ["draft", "live"]);
+    assert!(attribute("rank").optional.as_ref().expect("it is stated").value);
+    assert_eq!(attribute("place.city").ty.value, Type::String);
+    let fan_out = &model.parents_of("Song").next().expect("it belongs to an owner").fan_out;
+    assert_eq!(fan_out.max.as_ref().map(|it| it.value), Some(40));
+    assert_eq!(model.entities.len(), 2);
 }
 
 #[test]

@@ -156,3 +156,52 @@ fn an_operation_beside_a_description_says_what_it_does() {
     ];
     assert_eq!(shown, expected.map(|(description, action)| (description, action.to_owned())));
 }
+
+#[test]
+fn what_comes_back_may_stand_where_its_attributes_would() {
+    let model = with_row(
+        "| ID | Entity | Type | Description | By | Output |",
+        "| AP-001 | Song | query | Songs of a user | userId | list sorted by title desc, 20 per page |\n\
+         | AP-002 | Song | query | Live songs | status = LIVE | top 100 by stock |\n\
+         | AP-003 | Song | count | How large a user's catalogue is | userId | number |\n\
+         | AP-004 | Song | get | Song | songId | title, status |\n\
+         | AP-005 | User, Song | query | User with songs | userId | page, newest first |",
+    );
+    let shown: Vec<_> = model
+        .patterns
+        .iter()
+        .map(|pattern| {
+            let read = pattern.read().expect("it is a read");
+            let order: Vec<_> =
+                read.sort.iter().map(|it| format!(" {} {:?}", it.attribute, it.direction)).collect();
+            format!(
+                "{:?}{} page {:?} of {:?}, together {}, returns {}",
+                read.result.as_ref().map(|it| it.value).expect("it is told"),
+                order.concat(),
+                read.paginated.as_ref().map(|it| it.value),
+                read.page_size.as_ref().map(|it| it.value),
+                read.multi_entity.is_some(),
+                read.returns.as_ref().map_or(0, |it| it.value.len()),
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "Collection Song.title Descending page Some(true) of Some(20), together false, returns 0",
+            "Collection Song.stock Descending page None of Some(100), together false, returns 0",
+            "Count page None of None, together false, returns 0",
+            "Single page None of None, together false, returns 2",
+            "Collection Song.createdAt Descending page Some(true) of None, together true, returns 0",
+        ]
+    );
+}
+
+#[test]
+fn patterns_without_any_entity_are_told_so() {
+    let (_, findings) = keywright_document::read_access_patterns(
+        "## Entities\nDoctors see patients.\n## Access Patterns\n- Find a doctor by name\n",
+    );
+    let told = findings.iter().find(|it| it.message.starts_with("no entity is declared here"));
+    assert_eq!(told.expect("it is told").span.start, 0);
+}

@@ -30,11 +30,13 @@ impl<'p> Row<'_, 'p> {
         let mut read = Read::default();
         if let Said::Words(cell) = self.said(Column::Sort) {
             read.sort = sort::read(cell, &entities, self.domain, remarks);
-        } else if self.loose && !self.columns.has(Column::Sort) {
+        } else if !self.columns.has(Column::Sort) {
             let told = |words| sort::told(words, &entities, self.domain, remarks);
-            read.sort = self.outcome().into_iter().chain([description]).find_map(told).into_iter().collect();
+            let loosely = self.outcome().into_iter().chain([description]).filter(|_| self.loose);
+            read.sort =
+                self.result_cell(&entities).into_iter().chain(loosely).find_map(told).into_iter().collect();
         }
-        self.paging(&mut read, description, remarks);
+        self.paging(&mut read, description, &entities, remarks);
         let sorted_by: Vec<AttributeRef> = read.sort.iter().map(|it| it.attribute.clone()).collect();
         let context = inputs::Context {
             entities: &entities,
@@ -59,10 +61,22 @@ impl<'p> Row<'_, 'p> {
                 "write Yes into a column Multi-Entity",
             );
             read.multi_entity = Some(At::assumed(true, cell.span()));
+        } else if entities.len() > 1
+            && !self.columns.has(Column::MultiEntity)
+            && let Some(cell) = self.words(Column::Entity)
+        {
+            remarks.assume(
+                cell.span(),
+                format!("read \"{}\" as entities that come back together", cell.as_str()),
+                "write Yes into a column Multi-Entity",
+            );
+            read.multi_entity = Some(At::assumed(true, cell.span()));
         }
         if let Some(cell) = self.outcome() {
             // It names entities: all of their attributes come back.
             report_selection(cell, remarks);
+        } else if self.result_cell(&entities).is_some_and(|_| !self.columns.has(Column::Result)) {
+            // It says how much comes back: whole items do.
         } else if let Some(cell) = self.words(Column::Returns) {
             read.returns = self.returns(cell, &entities);
         } else if let Some(cell) = self.words(Column::Attributes) {
@@ -119,8 +133,9 @@ impl<'p> Row<'_, 'p> {
         stated
     }
 
-    /// Paginated, Page Size, and "top 100" in the description.
-    fn paging(&self, read: &mut Read, description: Phrase<'p>, remarks: &mut Remarks) {
+    /// Paginated, Page Size, "20 per page" where the result stands, and "top 100" there or in the description.
+    fn paging(&self, read: &mut Read, description: Phrase<'p>, entities: &[usize], remarks: &mut Remarks) {
+        let result = self.result_cell(entities);
         if let Some(cell) = self.words(Column::Paginated) {
             read.paginated = self.flag(cell, remarks);
             // `Yes (20)`
@@ -137,8 +152,16 @@ impl<'p> Row<'_, 'p> {
                 ),
             }
         }
+        if let Some(cell) = result.filter(|_| !self.columns.has(Column::Paginated))
+            && tokens(cell)
+                .any(|word| word.as_str().to_lowercase().starts_with("page") || word.is("paginated"))
+        {
+            read.paginated = Some(At::stated(true, cell.span()));
+            let size = tokens(cell).find_map(|word| word.as_str().parse().ok()).filter(|size| *size > 0);
+            read.page_size = read.page_size.take().or(size.map(|size| At::stated(size, cell.span())));
+        }
         if read.page_size.is_none()
-            && let Some((size, words)) = description::top(description)
+            && let Some((size, words)) = result.into_iter().chain([description]).find_map(description::top)
         {
             remarks.assume(
                 words.span(),

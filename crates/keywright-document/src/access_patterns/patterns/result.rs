@@ -23,6 +23,20 @@ pub(super) const SELECTORS: &[&str] = &[
 ];
 
 impl<'p> Row<'_, 'p> {
+    /// The cell that states the result: of its own column, or of one for what comes back that names no attribute first:
+    /// `list sorted by endsAt, 20 per page`, `the auction and its bids, newest first`.
+    pub(super) fn result_cell(&self, entities: &[usize]) -> Option<Phrase<'p>> {
+        if self.columns.has(Column::Result) {
+            return self.words(Column::Result);
+        }
+        let cell = self.words(Column::Returns)?;
+        let first = tokens(cell).next()?;
+        let is_attribute = |entity: &usize| self.domain.reference(*entity, first.as_str()).is_some();
+        let tells = result_named(cell).is_some()
+            || self.domain.mentions(cell).iter().any(|(entity, _)| entities.contains(entity));
+        (tells && !entities.iter().any(is_attribute)).then_some(cell)
+    }
+
     /// The result that the cell states; where the table has no such column, the one that the description tells.
     pub(super) fn result(
         &self,
@@ -32,9 +46,9 @@ impl<'p> Row<'_, 'p> {
         inputs: Option<&At<Vec<Input>>>,
         remarks: &mut Remarks,
     ) -> Option<At<ResultKind>> {
-        if let Some(cell) = self.words(Column::Result) {
+        if let Some(cell) = self.result_cell(entities) {
             let kind = result_named(cell);
-            if kind.is_none() {
+            if kind.is_none() && self.columns.has(Column::Result) {
                 remarks.say(
                     &UNREADABLE_CELL,
                     cell.span(),
@@ -46,7 +60,7 @@ impl<'p> Row<'_, 'p> {
                 return Some(At::stated(kind, cell.span()));
             }
             // It is said, only not in our words: the description tells what it may mean.
-        } else if !self.loose {
+        } else if !self.loose && self.stated_verb().is_none() {
             return None;
         }
         let told = self.outcome().unwrap_or(description);
@@ -130,9 +144,8 @@ fn result_named(cell: Phrase<'_>) -> Option<ResultKind> {
     let first = tokens(cell).next()?;
     Some(match first.as_str().to_lowercase().as_str() {
         "single" | "one" | "item" | "object" | "entity" | "1" => ResultKind::Single,
-        "collection" | "list" | "many" | "multiple" | "items" | "array" | "page" | "paginated" | "set" => {
-            ResultKind::Collection
-        }
+        "collection" | "list" | "many" | "multiple" | "items" | "array" | "page" | "pages" | "paginated"
+        | "set" | "top" => ResultKind::Collection,
         "count" | "number" | "total" => ResultKind::Count,
         _ => return None,
     })

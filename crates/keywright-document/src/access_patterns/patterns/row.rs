@@ -214,7 +214,7 @@ impl<'p> Row<'_, 'p> {
 
     /// The verb of a column `Operation` or `Type`, also as DynamoDB has it: `Create`, `PutItem`. "Read" and "write" are
     /// kinds, which the description's own verb makes clearer.
-    fn stated_verb(&self) -> Option<Verb> {
+    pub(super) fn stated_verb(&self) -> Option<Verb> {
         let folded = fold(self.words(Column::Kind)?.as_str());
         match folded.as_str() {
             "read" | "write" => None,

@@ -1,0 +1,53 @@
+//! Entities as items of a list: `**Song** (songId, title)`, `Song: songId, title`, or with more about each in a list below.
+
+use crate::access_patterns::attribute;
+use crate::access_patterns::remarks::Remarks;
+use crate::markdown::{Item, Page, Phrase};
+
+use super::body::{read_field, read_items, read_unlabelled};
+use super::{Draft, Field};
+
+/// The most words that the name of an entity has.
+const LONGEST: usize = 3;
+
+/// The entities of a list. Items that only say something about the domain are none.
+pub(super) fn read<'p>(items: &[Item], page: &'p Page, remarks: &mut Remarks) -> Vec<Draft<'p>> {
+    let mut drafts = Vec::new();
+    let mut at = 0;
+    while let Some(item) = items.get(at) {
+        let below: Vec<Item> = items[at + 1..]
+            .iter()
+            .take_while(|next| next.depth > item.depth)
+            .map(|next| Item { depth: next.depth - item.depth - 1, ..*next })
+            .collect();
+        at += below.len() + 1;
+        let Some((name, said)) = named(page.phrase(item.words).trim(), !below.is_empty()) else { continue };
+        let mut draft = Draft::new(name.as_str(), name.span());
+        for words in said {
+            if attribute::is_list(words) {
+                read_field(&mut draft, Field::Attributes, words, remarks);
+            } else {
+                read_unlabelled(&mut draft, words, remarks);
+            }
+        }
+        read_items(&mut draft, &below, None, page, remarks);
+        drafts.push(draft);
+    }
+    drafts
+}
+
+/// The name of an entity, and what the line says of it; none where it names no entity. A line without attributes names one
+/// only if something stands below it.
+fn named(line: Phrase<'_>, has_more: bool) -> Option<(Phrase<'_>, Vec<Phrase<'_>>)> {
+    let text = line.as_str();
+    let end = text.find([':', '(', '–', '—']).or_else(|| text.find(" - ")).unwrap_or(text.len());
+    let name = line.slice(0..end).trim_matches(&['"', '*', '`']);
+    let is_name = name.as_str().starts_with(char::is_alphabetic)
+        && name.words().count() <= LONGEST
+        && name.as_str().chars().all(|it| it.is_alphanumeric() || matches!(it, ' ' | '_' | '-'));
+    let rest = line.slice(end..text.len()).trim();
+    let (facts, after) = attribute::parenthesis(rest);
+    let after = after.trim_matches(&[':', '-', '–', '—']);
+    let said: Vec<Phrase<'_>> = facts.into_iter().chain([after]).filter(|it| !it.is_empty()).collect();
+    (is_name && (has_more || said.iter().any(|it| attribute::is_list(*it)))).then_some((name, said))
+}
