@@ -25,7 +25,7 @@ use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::decide::{decisions, laws_in_words};
 use crate::demand::{Demand, demands};
 use crate::emit::{Context, emit};
-use crate::existing::Existing;
+use crate::existing::{self, Existing};
 use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
@@ -231,7 +231,7 @@ fn derive(
         return outcome.into();
     }
     let existing = match base.map(|base| Existing::read(problem, base)).transpose() {
-        Ok(existing) => existing.map(|existing| existing.without(moved)),
+        Ok(existing) => existing.map(|existing| existing.without(problem, moved)),
         Err(unreadable) => {
             findings.push(unreadable.finding(problem));
             outcome.findings = findings;
@@ -240,7 +240,7 @@ fn derive(
     };
     let stated = options.style.or(model.style.as_ref().map(|style| style.value)).unwrap_or_default();
     // What exists has its style already.
-    let style = base.map_or(stated, |base| base.style);
+    let style = base.map_or(stated, existing::style);
     let month = MonthlyPrice { table: options.prices.clone(), operational: options.operational.clone() };
     let demands = demands(problem);
     if existing.is_none() {
@@ -248,7 +248,7 @@ fn derive(
     }
     let each_entity = demands.iter().enumerate().collect();
     let mut all: Vec<Candidates> = threads::each(each_entity, WORTH_THREADS, |(entity, demands)| {
-        let forms = Forms::of(problem, style, entity);
+        let forms = forms_of(problem, style, entity, existing.as_ref());
         let all = candidates(problem, entity, demands).in_form(problem, entity, forms);
         match &existing {
             Some(existing) => existing.restrict(entity, all),
@@ -342,7 +342,7 @@ fn derive(
         .iter()
         .filter(|read| read.scan)
         .map(|read| {
-            let tables = tables(problem, style);
+            let tables = tables(problem, style, existing.as_ref());
             let table = tables.iter().find(|table| table.contains(&read.parts[0].entity));
             let table = table.expect("every entity is in a table");
             scan_price(problem, &month, read, table, &answer.layouts).cost
@@ -415,8 +415,17 @@ fn tasks_for<'p>(
 ) -> Vec<EntityTask<'p>> {
     let each_entity = demands.iter().zip(all).enumerate().collect();
     threads::each(each_entity, WORTH_THREADS, |(entity, (demands, all))| {
-        EntityTask::new(problem, month, style, entity, demands, all).extending(existing)
+        let forms = forms_of(problem, style, entity, existing);
+        EntityTask::new(problem, month, style, forms, entity, demands, all).extending(existing)
     })
+}
+
+/// How an entity's keys become attributes.
+fn forms_of(problem: &Problem, style: Style, entity: usize, existing: Option<&Existing<'_>>) -> Forms {
+    match existing {
+        Some(existing) => existing.forms(problem, style, entity),
+        None => Forms::of(problem, style, entity),
+    }
 }
 
 /// Counts what the search weighs.

@@ -18,6 +18,7 @@ use keywright_model::Style;
 use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{MonthlyPrice, OperationalPrices, multi_price};
 use crate::demand::{Demand, Source, demands};
+use crate::form::{Form, Forms};
 use crate::path::Projection;
 use crate::problem::{Problem, ReadFacts};
 use crate::search::{Answer, Choice, EntityTask, Stop, Wanted, solve};
@@ -29,6 +30,9 @@ type PartPlace = (Option<usize>, u64, bool);
 /// What the others need to know of an entity: parts of shared reads (in the table, or in which of its indexes), and
 /// the projections of its indexes.
 type Interface = (Vec<PartPlace>, Vec<Projection>);
+
+/// Keys are strings under names that say nothing.
+const GENERIC: Forms = Forms { base: Form::Generic, index: Form::Generic };
 
 /// More combinations than this are left to other seeds: the enumerator tries every one.
 const MOST_COMBINATIONS: usize = 1_500;
@@ -300,7 +304,7 @@ fn searched_among(
         .zip(&candidates)
         .enumerate()
         .map(|(entity, (demands, candidates))| {
-            EntityTask::new(problem, month, Style::Overloaded, entity, demands, candidates)
+            EntityTask::new(problem, month, Style::Overloaded, GENERIC, entity, demands, candidates)
         })
         .collect();
     solve(problem, month, &tasks, Stop::default(), Wanted::default()).ok()

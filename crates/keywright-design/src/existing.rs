@@ -4,17 +4,18 @@
 //! one base placement, its present indexes are open at no price, and whatever else is opened comes beside them.
 
 use keywright_finding::{Finding, Span};
-use keywright_model::Design;
-use keywright_model::design::{self, ItemKind, ItemType, KeyAttribute, KeyValue};
+use keywright_model::design::{self, ItemKind, ItemType, KeyAssignment, KeyAttribute, KeyValue};
+use keywright_model::{Design, Style};
 
 use crate::candidate::{Candidates, IndexCandidate};
 use crate::demand::Source;
+use crate::form::{Form, Forms};
 use crate::key::{Key, Part, PartValue, Piece};
 use crate::naming::Encoding;
 use crate::path::{Path, Projection, Segment};
 use crate::problem::{Attr, Attrs, EntityFacts, Problem, ReadFacts};
 use crate::rules;
-use crate::search::{Choice, EntityTask, FixedBlock, Layout, Present};
+use crate::search::{Choice, EntityTask, FixedBlock, Layout, Present, tables};
 
 /// What exists.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Existing<'d> {
     pub(crate) design: &'d Design,
     /// What each entity has there; none for an entity that is new.
     pub(crate) entities: Vec<Option<Kept>>,
+    /// The table that each entity's items are in or come into, by its position in the design; none for a new table.
+    homes: Vec<Option<usize>>,
 }
 
 /// The keys of an entity's items.
@@ -29,6 +32,8 @@ pub(crate) struct Existing<'d> {
 pub(crate) struct Kept {
     /// The item type, by its position in the design.
     pub(crate) item: usize,
+    /// The table, by its position in the design.
+    table: usize,
     pub(crate) key: Key,
     pub(crate) path: Path,
     pub(crate) indexes: Vec<KeptIndex>,
@@ -47,8 +52,8 @@ pub(crate) struct KeptIndex {
 /// Why a design can't be extended.
 #[derive(Debug)]
 pub(crate) enum Unreadable {
-    /// It has no table, or more than one.
-    Tables(usize),
+    /// It has no table.
+    NoTable,
     /// A key of an entity's items is no template over its attributes.
     Key { entity: usize, attribute: String },
     /// An entity lies in another's item, and the document asks for what needs one of its own.
@@ -59,12 +64,12 @@ impl Unreadable {
     /// What is to be said about the document.
     pub(crate) fn finding(&self, problem: &Problem) -> Finding {
         match self {
-            Unreadable::Tables(count) => Finding::new(
+            Unreadable::NoTable => Finding::new(
                 &rules::BASE_NOT_EXTENDABLE,
                 Span::default(),
-                format!("the design to extend has {count} tables; only one table is extended at a time"),
+                "the design to extend has no table",
             )
-            .help("give a design of one table as the base"),
+            .help("give the table and its keys under `## Table Configuration`"),
             Unreadable::Held { entity, item } => {
                 let facts = &problem.entities[*entity];
                 Finding::new(
@@ -97,7 +102,9 @@ impl Unreadable {
 impl<'d> Existing<'d> {
     /// What the design has for each entity of the problem.
     pub(crate) fn read(problem: &Problem, design: &'d Design) -> Result<Self, Unreadable> {
-        let [table] = design.tables.as_slice() else { return Err(Unreadable::Tables(design.tables.len())) };
+        if design.tables.is_empty() {
+            return Err(Unreadable::NoTable);
+        }
         let mut entities = Vec::with_capacity(problem.entities.len());
         for (at, facts) in problem.entities.iter().enumerate() {
             let holds = |item: &&ItemType| {
@@ -112,13 +119,16 @@ impl<'d> Existing<'d> {
                 continue;
             };
             let of = &design.items[item];
+            let Some(number) = table_of(design, of) else { return Err(Unreadable::NoTable) };
+            let table = &design.tables[number];
             let primary: Vec<&KeyAttribute> = table.key().collect();
             let unreadable =
                 |attribute: &str| Unreadable::Key { entity: at, attribute: attribute.to_owned() };
             let key = key(facts, of, &primary[..1], &primary[1..]).map_err(|it| unreadable(&it))?;
             let Some(key) = key else { return Err(unreadable(&table.partition.name)) };
             let mut indexes = Vec::new();
-            for (number, index) in design.indexes.iter().enumerate().filter(|(_, it)| it.table == of.table) {
+            for (number, index) in design.indexes.iter().enumerate().filter(|(_, it)| it.table == table.name)
+            {
                 let partition: Vec<&KeyAttribute> = index.partition.iter().collect();
                 let sort: Vec<&KeyAttribute> = index.sort.iter().collect();
                 let Some(key) = self::key(facts, of, &partition, &sort).map_err(|it| unreadable(&it))? else {
@@ -128,24 +138,73 @@ impl<'d> Existing<'d> {
                 path.only = only(facts, of, index);
                 indexes.push(KeptIndex { number, path, projection: projection(facts, index), key });
             }
-            entities.push(Some(Kept { item, path: key.path(), key, indexes }));
+            entities.push(Some(Kept { item, table: number, path: key.path(), key, indexes }));
         }
-        Ok(Existing { design, entities })
+        Ok(Existing { design, entities, homes: Vec::new() }.housed(problem))
     }
 
-    /// The same with the keys of these entities taken as movable.
-    pub(crate) fn without(mut self, moved: &[usize]) -> Self {
-        for entity in moved {
-            self.entities[*entity] = None;
+    /// Finds the table of each entity. What is new comes into the one table that there is; of several, into that of the
+    /// entities that it is read together with, if the keys there are not made for one kind of item alone.
+    fn housed(mut self, problem: &Problem) -> Self {
+        let several = style(self.design) == Style::MultiTable;
+        self.homes = match several {
+            false => vec![Some(0); self.entities.len()],
+            true => self.entities.iter().map(|kept| Some(kept.as_ref()?.table)).collect(),
+        };
+        if several {
+            for together in tables(problem, Style::MultiTable, None) {
+                let kept = || together.iter().filter(|entity| self.entities[**entity].is_some());
+                let home = kept().next().and_then(|entity| self.homes[*entity]);
+                let takes_all = kept().all(|entity| self.homes[*entity] == home && !self.is_natural(*entity));
+                for entity in together.iter().filter(|entity| self.entities[**entity].is_none()) {
+                    self.homes[*entity] = home.filter(|_| takes_all);
+                }
+            }
         }
         self
     }
 
+    /// The table that an entity's items are in or come into; none for a new table.
+    pub(crate) fn home(&self, entity: usize) -> Option<usize> {
+        self.homes[entity]
+    }
+
+    /// Whether the keys of an entity that is there are made of its attributes alone: no text tells it from other kinds.
+    fn is_natural(&self, entity: usize) -> bool {
+        self.entities[entity].as_ref().is_some_and(|kept| {
+            let said = if kept.path.partition.is_empty() {
+                kept.key.sort.first()
+            } else {
+                kept.key.partition.first()
+            };
+            said.is_none_or(|part| part.leading_literal().is_empty())
+        })
+    }
+
+    /// How an entity's keys become attributes: as those that are there do.
+    pub(crate) fn forms(&self, problem: &Problem, style: Style, entity: usize) -> Forms {
+        match (style, &self.entities[entity]) {
+            (Style::MultiTable, Some(_)) => {
+                let form = if self.is_natural(entity) { Form::Natural } else { Form::Generic };
+                Forms { base: form, index: form }
+            }
+            _ => Forms::of(problem, style, entity),
+        }
+    }
+
+    /// The same with the keys of these entities taken as movable.
+    pub(crate) fn without(mut self, problem: &Problem, moved: &[usize]) -> Self {
+        for entity in moved {
+            self.entities[*entity] = None;
+        }
+        self.housed(problem)
+    }
+
     /// The candidates of an entity that leave its keys where they are.
     pub(crate) fn restrict(&self, entity: usize, mut candidates: Candidates) -> Candidates {
-        let has_sort = self.design.tables[0].sort.is_some();
         let Some(kept) = &self.entities[entity] else {
             // A new kind of item comes into the table as it is.
+            let has_sort = self.homes[entity].is_none_or(|table| self.design.tables[table].sort.is_some());
             candidates.bases.retain(|path| has_sort || path.sort.is_empty());
             return candidates;
         };
@@ -174,14 +233,21 @@ impl<'d> Existing<'d> {
         Some(self.entities[entity].as_ref()?.indexes.get(candidate)?.number)
     }
 
-    /// The GSIs that are there.
-    pub(crate) fn present(&self) -> Vec<Present> {
-        let of = |index: &design::Index| match &index.projection {
-            design::Projection::All => Present { kind: 0, names: Vec::new() },
-            design::Projection::KeysOnly => Present { kind: 1, names: Vec::new() },
-            design::Projection::Include(names) => Present { kind: 2, names: names.clone() },
+    /// The GSIs that are there in a table.
+    pub(crate) fn present(&self, table: usize) -> Vec<Present> {
+        let of = |(number, index): (usize, &design::Index)| match &index.projection {
+            design::Projection::All => Present { number, kind: 0, names: Vec::new() },
+            design::Projection::KeysOnly => Present { number, kind: 1, names: Vec::new() },
+            design::Projection::Include(names) => Present { number, kind: 2, names: names.clone() },
         };
-        self.design.indexes.iter().map(of).collect()
+        let all = self.design.indexes.iter().enumerate();
+        all.filter(|(_, index)| index.table == self.design.tables[table].name).map(of).collect()
+    }
+
+    /// The GSIs of tables that nothing of the document is in.
+    pub(crate) fn elsewhere(&self) -> Vec<Present> {
+        let tables = (0..self.design.tables.len()).filter(|table| !self.homes.contains(&Some(*table)));
+        tables.flat_map(|table| self.present(table)).collect()
     }
 
     /// The text that the partition keys of an entity begin with, in the table or in an index.
@@ -189,10 +255,36 @@ impl<'d> Existing<'d> {
         Some(self.key(entity, index)?.partition[0].leading_literal())
     }
 
+    /// The places where other kinds of items lie among those of an entity, so that a Query finds both: the table (none), or
+    /// one of its index candidates.
+    pub(crate) fn untold(&self, entity: usize) -> Vec<Option<usize>> {
+        let Some(kept) = &self.entities[entity] else { return Vec::new() };
+        let own = &self.design.items[kept.item];
+        let others = || self.design.items.iter().filter(|it| it.name != own.name && it.table == own.table);
+        let among = |key: &Key| {
+            let (Some(partition), Some(sort)) = (key.partition.first(), key.sort.first()) else {
+                return false;
+            };
+            // A native key is made of attributes, which tell kinds apart by being there.
+            let is_text = |part: &Part| matches!(part.value, PartValue::Text(_));
+            is_text(partition)
+                && key.partition.len() == 1
+                && others().any(|item| {
+                    let text = |part: &Part| item.key(&part.name).and_then(leading_text);
+                    let (Some(theirs), Some(sorted)) = (text(partition), text(sort)) else { return false };
+                    let (mine, block) = (partition.leading_literal(), sort.leading_literal());
+                    theirs == mine && (sorted.starts_with(block) || block.starts_with(sorted))
+                })
+        };
+        let indexes = kept.indexes.iter().enumerate().filter(|(_, index)| among(&index.key));
+        among(&kept.key).then_some(None).into_iter().chain(indexes.map(|(at, _)| Some(at))).collect()
+    }
+
     /// The blocks in the collections that an entity's items lie in.
     pub(crate) fn blocks(&self, entity: usize, index: Option<usize>) -> Vec<FixedBlock> {
         let literal = self.partition_literal(entity, index);
         (0..self.entities.len())
+            .filter(|other| self.homes[*other] == self.homes[entity])
             .filter(|other| literal.is_none() || self.partition_literal(*other, index) == literal)
             .filter_map(|other| {
                 let sort = self.key(other, index)?.sort.first()?;
@@ -213,6 +305,11 @@ impl<'d> Existing<'d> {
         facts: &ReadFacts,
         layout: &dyn Fn(usize) -> &'l Layout,
     ) -> bool {
+        // Nothing is read from two tables at once.
+        let home = self.homes[facts.parts[0].entity];
+        if facts.parts.iter().any(|part| self.homes[part.entity] != home) {
+            return false;
+        }
         let mut places: Vec<(Option<usize>, &str)> = Vec::new();
         let mut new = false;
         for (part, asked) in facts.parts.iter().enumerate() {
@@ -239,16 +336,35 @@ impl<'d> Existing<'d> {
 
     /// The item type that keeps a set of an entity's attributes unique.
     pub(crate) fn uniqueness(&self, facts: &EntityFacts, set: Attrs) -> Option<(&'d ItemType, Key)> {
-        let table = self.design.tables.first()?;
-        let primary: Vec<&KeyAttribute> = table.key().collect();
         self.design.items.iter().filter(|item| item.kind == ItemKind::Uniqueness).find_map(|item| {
             if !item.entities.contains(&facts.name) {
                 return None;
             }
+            let table = &self.design.tables[table_of(self.design, item)?];
+            let primary: Vec<&KeyAttribute> = table.key().collect();
             let key = key(facts, item, &primary[..1], &primary[1..]).ok()??;
             let path = key.path();
             (path.partition_set() == set || path.attrs() == set).then_some((item, key))
         })
+    }
+}
+
+/// The style in which a design is extended: one of several tables stays one of several.
+pub(crate) fn style(design: &Design) -> Style {
+    if design.tables.len() > 1 { Style::MultiTable } else { design.style }
+}
+
+/// The table that an item type is in, by its position in the design: the only one where nobody says.
+fn table_of(design: &Design, item: &ItemType) -> Option<usize> {
+    let named = design.tables.iter().position(|table| table.name == item.table);
+    named.or((design.tables.len() == 1).then_some(0))
+}
+
+/// The text that every value of a key string begins with; none where the attribute is the key itself.
+fn leading_text(key: &KeyAssignment) -> Option<&str> {
+    match &key.value {
+        KeyValue::Natural => None,
+        KeyValue::Template(template) => template.split(['<', '{']).next(),
     }
 }
 

@@ -72,11 +72,12 @@ pub(crate) fn additions(
     }
     for item in &design.items {
         let Some(old) = before.item(&item.name) else {
-            additions.push(Addition {
-                subject: Subject::Item(item.name.clone()),
-                what: format!("a new item type {}", item.name),
-                takes: counted(context, month, before, item),
-            });
+            let what = match before.tables.iter().any(|table| table.name == item.table) {
+                true => format!("a new item type {}", item.name),
+                false => format!("a new item type {} in a table of its own, {}", item.name, item.table),
+            };
+            let takes = counted(context, month, before, item);
+            additions.push(Addition { subject: Subject::Item(item.name.clone()), what, takes });
             continue;
         };
         let names = new_attributes(old, item);

@@ -3,6 +3,7 @@
 mod support;
 
 use keywright_design::{Addition, Options, Outcome, Takes};
+use keywright_document::Companions;
 use keywright_model::Style;
 use keywright_model::design::{Design, KeyAssignment, Subject};
 use support::{Doc, doc, keys, summary};
@@ -67,7 +68,7 @@ fn grown() -> Doc {
 
 #[test]
 fn nothing_new_changes_nothing() {
-    for style in [Style::Overloaded, Style::MultiAttribute] {
+    for style in [Style::Overloaded, Style::MultiAttribute, Style::MultiTable] {
         let options = Options { style: Some(style), ..Options::default() };
         let base = keywright_design::design(&shop().0, &options).design.unwrap();
         let (design, additions) = extended(&shop(), &base);
@@ -239,4 +240,142 @@ fn a_number_that_writes_keep_stays_kept_and_a_new_one_is_counted_once() {
     let subject = Subject::Item("NoteCount".to_owned());
     let takes = additions.iter().find(|it| it.subject == subject).map(|it| &it.takes);
     assert!(matches!(takes, Some(Takes::Backfill { items: 10_000, .. })), "{additions:?}");
+}
+
+/// A design in a style, as it reads back from its document.
+fn written(doc: &Doc, style: Style) -> Design {
+    let options = Options { style: Some(style), ..Options::default() };
+    let design = keywright_design::design(&doc.0, &options).design.unwrap();
+    let text = keywright_document::write_table_design(&design, Companions::default());
+    keywright_document::read_table_design(&text).design
+}
+
+#[test]
+fn every_table_of_several_is_extended_as_it_is() {
+    let base = written(&shop(), Style::MultiTable);
+    assert!(base.tables.len() > 2, "{:?}", base.tables);
+    let (design, additions) = extended(&grown(), &base);
+    // All tables are there as they were, and one more.
+    assert_eq!(design.tables[..base.tables.len()], base.tables[..]);
+    let new: Vec<&str> = design.tables[base.tables.len()..].iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(new, ["Shop-Payment"]);
+    assert_kept(&base, &Design { tables: base.tables.clone(), ..design.clone() });
+    assert_eq!(design.operations.len(), grown().0.patterns.len());
+    let order = design.item("Order").unwrap();
+    let line = design.item("Line").unwrap();
+    assert_eq!(order.table, line.table, "they are read together");
+    // Orders get an index in their own table, which takes a backfill; payments touch nothing.
+    let index = design.indexes.iter().find(|it| base.index(&it.table, &it.name).is_none()).unwrap();
+    assert_eq!(index.table, order.table);
+    let said: Vec<(&str, bool)> =
+        additions.iter().map(|it| (it.what.as_str(), it.takes == Takes::Nothing)).collect();
+    assert!(
+        said.contains(&("a new item type Payment in a table of its own, Shop-Payment", true)),
+        "{said:#?}"
+    );
+    assert!(said.iter().any(|(what, free)| what.starts_with("items of Order get") && !free), "{said:#?}");
+}
+
+#[test]
+fn what_lies_in_two_tables_moves_before_it_is_read_together() {
+    let apart = || {
+        doc("Shop")
+            .entity("Customer", 100_000, "customerId:ulid:id, name:string")
+            .entity("Order", 1_000_000, "orderId:ulid:id, customerId:ulid, placedAt:datetime")
+            .belongs("Order", "Customer", "customerId", 10, None)
+            .read("AP-001", "Customer", "customerId", "single", 100)
+            .read("AP-002", "Order", "customerId", "page 20 by placedAt desc", 50)
+            .write("AP-010", "create Customer", "customerId, name", 1)
+            .write("AP-011", "create Order", "orderId, customerId, placedAt", 10)
+    };
+    let base = written(&apart(), Style::MultiTable);
+    assert_eq!(base.tables.len(), 2);
+    let together = apart().read("AP-020", "Customer, Order", "customerId", "page 20 by placedAt desc", 5);
+    let outcome = extend(&together, &base);
+    assert!(outcome.design.is_none());
+    let said: Vec<&str> = outcome.findings.iter().map(|it| it.message.as_str()).collect();
+    assert!(said.iter().any(|it| it.contains("lie in different tables")), "{said:#?}");
+    let moved: Vec<&str> = outcome
+        .findings
+        .iter()
+        .filter(|it| it.rule.name() == "key-must-move")
+        .filter_map(|it| it.help.as_deref())
+        .collect();
+    assert_eq!(moved.len(), 2, "{said:#?}");
+    assert!(moved.iter().any(|help| help.contains("all 1000000 items of Order once, for $")), "{moved:#?}");
+}
+
+#[test]
+fn native_indexes_stay_and_new_ones_come_beside_them() {
+    let base = written(&shop(), Style::MultiAttribute);
+    let (design, additions) = extended(&grown(), &base);
+    assert_kept(&base, &design);
+    assert_eq!(design.style, Style::MultiAttribute);
+    let new: Vec<_> = design.indexes.iter().filter(|it| base.index(&it.table, &it.name).is_none()).collect();
+    assert!(!new.is_empty() && new.iter().all(|it| it.partition.iter().all(|key| key.name != "GSI1PK")));
+    // What a native index is made of is in the items already: it is built from them, and nothing is written.
+    let backfills = additions.iter().filter(|it| it.takes != Takes::Nothing).count();
+    assert_eq!(backfills, 0, "{additions:#?}");
+}
+
+/// A table by hand, with these kinds of items.
+fn by_hand(items: &str) -> Design {
+    let text = format!(
+        "# DynamoDB Table Design\n\n## Table Configuration\n\n| Property | Value |\n|---|---|\n\
+        | Table Name | `app` |\n| Partition Key | `PK` (String) |\n| Sort Key | `SK` (String) |\n\n\
+        ## Entity Key Design\n\n{items}"
+    );
+    keywright_document::read_table_design(&text).design
+}
+
+#[test]
+fn a_base_without_any_literal_is_extended() {
+    let base = by_hand(
+        "### Session\n\n- **PK**: `<username>`\n- **SK**: `<sessionId>`\n\
+        - **Attributes**:\n  - `username` (string)\n  - `sessionId` (ulid)\n",
+    );
+    let document = || {
+        doc("App")
+            .entity("Session", 10_000, "username:string:id, sessionId:ulid:id, device:string:20values")
+            .read("AP-001", "Session", "username", "page 20 by sessionId desc", 10)
+            .read("AP-002", "Session", "username, sessionId", "single", 10)
+            .write("AP-003", "create Session", "username, sessionId, device", 1)
+    };
+    let (design, additions) = extended(&document(), &base);
+    assert_kept(&base, &design);
+    assert_eq!(summary(&design, "AP-001"), "Query");
+    let items: Vec<&Subject> = additions.iter().map(|it| &it.subject).collect();
+    assert_eq!(items, [&Subject::Item("Session".to_owned())], "they get a device: {additions:#?}");
+    // A new kind of item keeps clear of the names of users.
+    let grown = document()
+        .entity("Alarm", 10_000, "alarmId:ulid:id, text:string")
+        .read("AP-010", "Alarm", "alarmId", "single", 10)
+        .read("AP-011", "Session", "device", "page 20 by sessionId desc", 10)
+        .write("AP-012", "create Alarm", "text", 1);
+    let (design, _) = extended(&grown, &base);
+    assert_kept(&base, &design);
+    assert_eq!(keys(&design, "Alarm").split(" | ").next(), Some("ALARM#<alarmId>"));
+    assert_eq!(summary(&design, "AP-011"), "Query GSI1");
+}
+
+#[test]
+fn kinds_that_no_literal_tells_apart_are_not_read_one_by_one() {
+    let base = by_hand(
+        "### User\n\n- **PK**: `<username>`\n- **SK**: `<username>`\n\
+        - **Attributes**:\n  - `username` (string)\n  - `name` (string)\n\n\
+        ### Session\n\n- **PK**: `<username>`\n- **SK**: `<sessionId>`\n\
+        - **Attributes**:\n  - `username` (string)\n  - `sessionId` (ulid)\n",
+    );
+    let document = doc("App")
+        .entity("User", 1_000, "username:string:id, name:string")
+        .entity("Session", 10_000, "username:string:id, sessionId:ulid:id")
+        .belongs("Session", "User", "username", 5, None)
+        .read("AP-001", "User", "username", "single", 10)
+        .read("AP-002", "Session", "username, sessionId", "single", 10)
+        .read("AP-003", "Session", "username", "page 20 by sessionId desc", 10)
+        .write("AP-004", "create Session", "username, sessionId", 1);
+    let (design, _) = extended(&document, &base);
+    assert_kept(&base, &design);
+    // The user lies among the sessions: a Query of the table would find both.
+    assert_eq!(summary(&design, "AP-003"), "Query GSI1");
 }

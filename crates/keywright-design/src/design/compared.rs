@@ -76,7 +76,7 @@ fn least_price(problem: &Problem, month: &MonthlyPrice, style: Style, stop: Stop
         .collect();
     let tasks = tasks_for(problem, month, style, &demands, &all, None);
     let answer = solve(problem, month, &tasks, stop, Wanted::default()).ok()?;
-    let tables = tables(problem, style);
+    let tables = tables(problem, style, None);
     let scans = problem.reads.iter().filter(|read| read.scan).filter_map(|read| {
         let table = tables.iter().find(|table| table.contains(&read.parts[0].entity))?;
         Some(scan_price(problem, month, read, table, &answer.layouts).cost)

@@ -33,7 +33,8 @@ pub(super) fn overheated(
     tasks: &[EntityTask<'_>],
     answer: &Answer,
 ) -> Option<Overheated> {
-    let tables = tables(problem, style);
+    let existing = tasks.first().and_then(|task| task.existing);
+    let tables = tables(problem, style, existing);
     let table_of = |entity: usize| tables.iter().position(|table| table.contains(&entity)).unwrap_or(0);
     let mut numbers: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (group, colour) in answer.groups.iter().zip(&answer.colours) {

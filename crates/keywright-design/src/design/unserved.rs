@@ -63,6 +63,22 @@ pub(super) fn after_search(
         Unsolved::NoPlace { entities } => {
             let names: Vec<&str> = entities.iter().map(|it| problem.entities[*it].name.as_str()).collect();
             let span = problem.entities[entities[0]].span;
+            let existing = tasks[entities[0]].existing;
+            let home = |entity: &usize| existing.and_then(|existing| existing.home(*entity));
+            if entities.iter().any(|entity| home(entity) != home(&entities[0])) {
+                findings.push(
+                    Finding::new(
+                        &rules::UNSERVABLE_PATTERN,
+                        span,
+                        format!(
+                            "{} are read together, but lie in different tables: a Query reads one",
+                            names.join(", ")
+                        ),
+                    )
+                    .help("read them apart, or move them into one table"),
+                );
+                return;
+            }
             Finding::new(
                 &rules::UNSERVABLE_PATTERN,
                 span,

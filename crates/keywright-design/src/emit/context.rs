@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keywright_model::design::{KeyAttribute, KeyValue};
+use keywright_model::design::{KeyAttribute, KeyValue, Table};
 use keywright_model::model::{Condition, ConditionKind};
 use keywright_model::{Model, Style};
 
@@ -54,8 +54,8 @@ impl<'a> Context<'a> {
         answer: &'a Answer,
         style: Style,
     ) -> Self {
-        let tables = tables(problem, style);
         let existing = tasks.first().and_then(|task| task.existing);
+        let tables = tables(problem, style, existing);
         let mut numbers: Vec<Vec<usize>> =
             answer.layouts.iter().map(|layout| vec![0; layout.indexes.len()]).collect();
         let mut members: Vec<Vec<(usize, usize)>> = vec![Vec::new(); answer.counts.iter().sum()];
@@ -109,8 +109,8 @@ impl<'a> Context<'a> {
 
     /// The name of the table that an entity's items are in. One of several is called after its first entity too.
     pub(crate) fn table(&self, entity: usize) -> String {
-        if let Some(existing) = self.existing {
-            return existing.design.tables[0].name.clone();
+        if let Some(table) = self.kept_table(entity) {
+            return table.name.clone();
         }
         match self.style {
             Style::Overloaded | Style::MultiAttribute => long_enough(self.application()),
@@ -118,14 +118,31 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The table that is there and that an entity's items are in or come into.
+    fn kept_table(&self, entity: usize) -> Option<&'a Table> {
+        let existing = self.existing?;
+        existing.home(entity).map(|table| &existing.design.tables[table])
+    }
+
     fn table_for(&self, name: &str) -> String {
         let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
         let application = self.application();
-        long_enough(if application.is_empty() { name } else { format!("{application}-{name}") })
+        let name = long_enough(if application.is_empty() { name } else { format!("{application}-{name}") });
+        // What is there under this name is another table.
+        let taken = |name: &str| {
+            self.existing.is_some_and(|existing| existing.design.tables.iter().any(|it| it.name == *name))
+        };
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name));
+        free.expect("numbers never run out")
     }
 
     /// The name of the table that the uniqueness items of a set are in: a table of natural keys holds one kind of item.
     pub(crate) fn uniqueness_table(&self, entity: usize, set: Attrs) -> String {
+        let kept = self.existing.and_then(|existing| existing.uniqueness(self.entity(entity), set));
+        if let Some((item, _)) = kept {
+            return item.table.clone();
+        }
         match self.form(entity, Place::Base) {
             Form::Natural => self.table_for(&naming::uniqueness_type(self.entity(entity), set)),
             Form::Generic | Form::Native => self.table(entity),
@@ -139,8 +156,8 @@ impl<'a> Context<'a> {
 
     /// Whether items of the table that an entity is in need a sort key: some collection holds more than one of them.
     pub(crate) fn has_sort_key(&self, entity: usize) -> bool {
-        if let Some(existing) = self.existing {
-            return existing.design.tables[0].sort.is_some();
+        if let Some(table) = self.kept_table(entity) {
+            return table.sort.is_some();
         }
         let entities = self.table_entities(entity);
         let sorted =
@@ -312,27 +329,22 @@ impl<'a> Context<'a> {
         (format!("{block}#"), format!("{block}$"))
     }
 
-    /// The names of the generic key attributes of a place.
-    pub(crate) fn generic_names(&self, place: Place) -> (String, String) {
-        if let Some(existing) = self.existing {
-            let named = |key: Option<&KeyAttribute>| key.map_or_else(String::new, |key| key.name.clone());
-            match place {
-                Place::Base => {
-                    let table = &existing.design.tables[0];
-                    return (table.partition.name.clone(), named(table.sort.as_ref()));
-                }
-                Place::Index(number) if number < self.present() => {
-                    let index = &existing.design.indexes[number];
-                    return (named(index.partition.first()), named(index.sort.first()));
-                }
-                Place::Index(number) => {
-                    let name = self.index_name(number);
-                    return (format!("{name}PK"), format!("{name}SK"));
-                }
-            }
-        }
+    /// The names of the generic key attributes of a place that an entity's items are in.
+    pub(crate) fn generic_names(&self, entity: usize, place: Place) -> (String, String) {
+        let named = |key: Option<&KeyAttribute>| key.map_or_else(String::new, |key| key.name.clone());
         match place {
-            Place::Base => ("pk".to_owned(), "sk".to_owned()),
+            Place::Base => match self.kept_table(entity) {
+                Some(table) => (table.partition.name.clone(), named(table.sort.as_ref())),
+                None => ("pk".to_owned(), "sk".to_owned()),
+            },
+            Place::Index(number) if number < self.present() => {
+                let index = &self.existing.expect("it is there").design.indexes[number];
+                (named(index.partition.first()), named(index.sort.first()))
+            }
+            Place::Index(number) if self.existing.is_some() => {
+                let name = self.index_name(number);
+                (format!("{name}PK"), format!("{name}SK"))
+            }
             Place::Index(number) => {
                 let number = self.position_in_table(number) + 1;
                 (format!("GSI{number}PK"), format!("GSI{number}SK"))
@@ -355,9 +367,11 @@ impl<'a> Context<'a> {
     pub(crate) fn new_literal(&self, entity: usize, place: Place) -> String {
         let name = naming::partition_name(self.problem, entity, self.chosen_path(entity, place));
         let Some(existing) = self.existing else { return name };
-        let (partition, _) = self.generic_names(place);
+        let (partition, _) = self.generic_names(entity, place);
+        let table = self.table(entity);
         let taken = |literal: &str| {
-            existing.design.items.iter().filter_map(|item| item.key(&partition)).any(|key| match &key.value {
+            let beside = existing.design.items.iter().filter(|item| item.table == table);
+            beside.filter_map(|item| item.key(&partition)).any(|key| match &key.value {
                 KeyValue::Template(template) => template.split(['#', '<', '{']).next() == Some(literal),
                 KeyValue::Natural => false,
             })
@@ -378,10 +392,10 @@ impl<'a> Context<'a> {
         if path.partition.is_empty() || path.only.is_some() {
             return None;
         }
-        (0..self.problem.entities.len()).find_map(|other| {
-            let key = self.kept_key(other, place)?;
-            (domains(other, &key.path().partition) == wanted).then_some((other, key))
-        })
+        let beside = self.table_entities(entity).iter().copied();
+        beside
+            .filter_map(|other| Some((other, self.kept_key(other, place)?)))
+            .find(|(other, key)| domains(*other, &key.path().partition) == wanted)
     }
 
     /// The entities that have items in a place under a partition literal.

@@ -115,7 +115,7 @@ fn ascending<'a>(facts: &'a EntityFacts, attrs: &'a [Attr]) -> impl Iterator<Ite
 
 fn generic(context: &Context<'_>, entity: usize, place: Place, path: &Path, shard: Option<Piece>) -> Key {
     let facts = context.entity(entity);
-    let (partition_name, sort_name) = context.generic_names(place);
+    let (partition_name, sort_name) = context.generic_names(entity, place);
     let literal = context.new_literal(entity, place);
     let pieces = match context.kept_partition(entity, place) {
         Some((other, key)) => under(context, entity, path, other, &key.partition[0]),
@@ -265,7 +265,7 @@ pub(crate) fn uniqueness(context: &Context<'_>, entity: usize, set: Attrs) -> Ke
         let name = if facts.named(&name).is_some() { format!("{name}Key") } else { name };
         return Key { partition: vec![Part::text(name, joined(ascending(facts, &attrs)))], sort: Vec::new() };
     }
-    let (partition, sort) = context.generic_names(Place::Base);
+    let (partition, sort) = context.generic_names(entity, Place::Base);
     let literal = Piece::Literal(naming::upper(&naming::uniqueness_type(facts, set)));
     let pieces = joined(std::iter::once(literal).chain(ascending(facts, &attrs)));
     let sort = context.has_sort_key(entity).then(|| Part::text(sort, pieces.clone()));

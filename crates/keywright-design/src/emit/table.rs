@@ -12,19 +12,9 @@ use crate::path;
 
 /// Every table: of the entities, then those of uniqueness items that stand by themselves.
 pub(super) fn tables(context: &Context<'_>) -> Vec<Table> {
-    if let Some(existing) = context.existing {
-        let ttl = || {
-            let mut attributes = context.problem.entities.iter().flat_map(|entity| &entity.attributes);
-            attributes.find(|it| it.ttl).map(|it| it.name.clone())
-        };
-        return existing
-            .design
-            .tables
-            .iter()
-            .map(|table| Table { ttl: table.ttl.clone().or_else(ttl), ..table.clone() })
-            .collect();
-    }
-    let mut tables: Vec<Table> = Vec::new();
+    // What is there stays, whatever else comes.
+    let mut tables: Vec<Table> =
+        context.existing.map_or_else(Vec::new, |existing| existing.design.tables.clone());
     for entities in &context.tables {
         let ttl = entities
             .iter()
@@ -32,7 +22,11 @@ pub(super) fn tables(context: &Context<'_>) -> Vec<Table> {
             .find(|attribute| attribute.ttl)
             .map(|attribute| attribute.name.clone());
         let Some(first) = entities.first() else { continue };
-        tables.push(table(context.table(*first), &context.key(*first, Place::Base), ttl));
+        let name = context.table(*first);
+        match tables.iter_mut().find(|table| table.name == name) {
+            Some(there) => there.ttl = there.ttl.take().or(ttl),
+            None => tables.push(table(name, &context.key(*first, Place::Base), ttl)),
+        }
     }
     for entity in 0..context.problem.entities.len() {
         for set in &context.entity(entity).unique {

@@ -87,6 +87,8 @@ pub(crate) fn colour(problem: &Problem, groups: &[Group], apart: Option<&Apart<'
 /// A GSI that is there already.
 #[derive(Clone, Debug)]
 pub(crate) struct Present {
+    /// Its position in the design.
+    pub(crate) number: usize,
     pub(crate) kind: usize,
     /// The names that it lists, where it does.
     pub(crate) names: Vec<String>,

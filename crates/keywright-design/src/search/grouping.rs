@@ -3,10 +3,10 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use super::Group;
 use super::layout::Layout;
 use super::options::Choice;
 use super::task::EntityTask;
+use super::{Group, Present};
 use crate::demand::Source;
 use crate::existing::Existing;
 use crate::problem::Problem;
@@ -60,12 +60,13 @@ pub(super) fn groups<L: Borrow<Layout>>(
     groups
 }
 
-/// The GSI that each group has already, if it has one; none as a whole where a group lies in two.
+/// The GSI of those in the table that each group has already, if it has one; none as a whole where a group lies in two.
 pub(super) fn fixed<L: Borrow<Layout>>(
     tasks: &[EntityTask<'_>],
     table: &[usize],
     layouts: &[L],
     existing: &Existing<'_>,
+    present: &[Present],
     groups: &[Group],
 ) -> Option<Vec<Option<usize>>> {
     let of: BTreeMap<usize, &Layout> = table.iter().copied().zip(layouts.iter().map(L::borrow)).collect();
@@ -83,7 +84,7 @@ pub(super) fn fixed<L: Borrow<Layout>>(
             numbers.dedup();
             match numbers.as_slice() {
                 [] => Some(None),
-                [only] => Some(Some(*only)),
+                [only] => Some(Some(present.iter().position(|it| it.number == *only)?)),
                 _ => None,
             }
         })

@@ -183,6 +183,7 @@ mod tests {
     use crate::cost::{MonthlyPrice, OperationalPrices};
     use crate::demand::demands;
     use crate::exhaustive::random;
+    use crate::form::Forms;
 
     #[test]
     fn adding_up_gives_the_price_of_the_cost_function() {
@@ -193,7 +194,15 @@ mod tests {
             let problem = random::mid_size(seed);
             for (entity, demands) in demands(&problem).iter().enumerate() {
                 let all = crate::candidate::candidates(&problem, entity, demands);
-                let task = EntityTask::new(&problem, &month, Style::Overloaded, entity, demands, &all);
+                let task = EntityTask::new(
+                    &problem,
+                    &month,
+                    Style::Overloaded,
+                    Forms::of(&problem, Style::Overloaded, entity),
+                    entity,
+                    demands,
+                    &all,
+                );
                 for base in 0..all.bases.len() {
                     let keeping = Keeping::new(&task, base);
                     // Every third index, so that sets of several sizes come up.

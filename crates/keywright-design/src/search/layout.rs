@@ -232,15 +232,16 @@ fn mixes(task: &EntityTask<'_>, demand: &Demand) -> bool {
     }
 }
 
-/// The places where this entity shares a block with others: the table (none), or an index.
+/// The places where this entity shares a block with others, whether a read wants it or it was so before: the table (none),
+/// or an index.
 pub(super) fn mixed_places(task: &EntityTask<'_>, chosen: &[Choice]) -> Vec<Option<usize>> {
     let place = |choice: &Choice| match choice {
         Choice::Index(index, _) => Some(Some(*index)),
         Choice::Base(_) => Some(None),
         Choice::NotNeeded | Choice::Unique(_) => None,
     };
-    let all = task.demands.iter().zip(chosen);
-    all.filter(|(demand, _)| mixes(task, demand)).filter_map(|(_, choice)| place(choice)).collect()
+    let lists = task.demands.iter().zip(chosen).filter(|(demand, _)| mixes(task, demand));
+    lists.filter_map(|(_, choice)| place(choice)).chain(task.untold.iter().copied()).collect()
 }
 
 /// Whether a choice finds items of this entity alone: a Query in a block of several kinds would find others too, but what

@@ -15,13 +15,13 @@ use std::collections::BTreeMap;
 use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 
-use super::Counts;
 use super::component::{Component, Setting, Unserved};
 use super::limits::{Limits, Numbers};
 use super::lists::Lists;
 use super::open::least_indexes;
 use super::task::{EntityTask, Stop};
 use super::total::{Answer, KnownTable, Proof, Unsolved, Wanted, entities};
+use super::{Counts, Present};
 use crate::cost::{Cost, MonthlyPrice};
 use crate::existing::Existing;
 use crate::form::Form;
@@ -51,8 +51,8 @@ pub(super) fn solve_table(
     }
     let native = table.first().is_some_and(|entity| tasks[*entity].forms.index == Form::Native);
     let existing = table.first().and_then(|entity| tasks[*entity].existing);
-    let mut present = Counts::default();
-    existing.map_or_else(Vec::new, Existing::present).iter().for_each(|it| present[it.kind] += 1);
+    let home = existing.and_then(|existing| table.iter().find_map(|entity| existing.home(*entity)));
+    let present = existing.zip(home).map_or_else(Vec::new, |(existing, home)| existing.present(home));
     let mut search = Search {
         problem,
         month,
@@ -62,8 +62,8 @@ pub(super) fn solve_table(
         native,
         index_price: if native { Money::ZERO } else { month.operational.index },
         existing,
+        needed: needed.max(present.len()),
         present,
-        needed: needed.max(present.iter().sum()),
         stop,
         every_count: wanted.every_count,
         components,
@@ -122,8 +122,8 @@ struct Search<'s, 'p> {
     native: bool,
     index_price: Money,
     existing: Option<&'s Existing<'s>>,
-    /// How many indexes of each kind are there already.
-    present: Counts,
+    /// The indexes that are there already.
+    present: Vec<Present>,
     /// No design has fewer indexes.
     needed: usize,
     stop: Stop,
@@ -173,7 +173,14 @@ impl Search<'_, '_> {
 
     /// What running such numbers of indexes costs at least; what is there already is run anyway.
     fn running(&self, numbers: &Numbers) -> i128 {
-        self.index_price.pico() * numbers.beyond(self.present, self.needed) as i128
+        self.index_price.pico() * numbers.beyond(self.present_counts(), self.needed) as i128
+    }
+
+    /// How many indexes of each kind are there already.
+    fn present_counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        self.present.iter().for_each(|it| counts[it.kind] += 1);
+        counts
     }
 
     /// Whether a design with at most so many indexes is known that costs no more.

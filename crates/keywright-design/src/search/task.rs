@@ -49,6 +49,8 @@ pub(crate) struct EntityTask<'p> {
     most_keys: u64,
     /// The table that the design extends.
     pub(crate) existing: Option<&'p Existing<'p>>,
+    /// Places that are there where nothing tells this entity's items from others: the table (none), or an index.
+    pub(super) untold: Vec<Option<usize>>,
 }
 
 /// When to stop before the end.
@@ -68,11 +70,11 @@ impl<'p> EntityTask<'p> {
         problem: &'p Problem,
         month: &'p MonthlyPrice,
         style: Style,
+        forms: Forms,
         entity: usize,
         demands: &'p [Demand],
         candidates: &'p Candidates,
     ) -> Self {
-        let forms = Forms::of(problem, style, entity);
         let in_base = |path| Sizes::in_base(problem, entity, path, forms.base);
         let in_index = |index: &IndexCandidate| Sizes::in_index(problem, entity, &index.path, forms.index);
         let facts = &problem.entities[entity];
@@ -100,6 +102,7 @@ impl<'p> EntityTask<'p> {
             hot: Vec::new(),
             most_keys: 0,
             existing: None,
+            untold: Vec::new(),
         };
         task.most_keys = task.most_keys();
         task.hot = (0..candidates.indexes.len()).map(|index| may_be_hot(&task, index)).collect();
@@ -133,6 +136,7 @@ impl<'p> EntityTask<'p> {
     /// The same in a table that exists.
     pub(crate) fn extending(mut self, existing: Option<&'p Existing<'p>>) -> Self {
         self.existing = existing;
+        self.untold = existing.map_or_else(Vec::new, |existing| existing.untold(self.entity));
         self
     }
 

@@ -11,6 +11,7 @@ use super::table::solve_table;
 use super::task::{EntityTask, Stop};
 use super::{Counts, Group};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice};
+use crate::existing::Existing;
 use crate::problem::Problem;
 
 /// The design that the search found.
@@ -131,15 +132,29 @@ impl Unsolved {
 }
 
 /// The entities of each table: all in one, or in the style of many tables those together that a read ties together.
-pub(crate) fn tables(problem: &Problem, style: Style) -> Vec<Vec<usize>> {
-    tables_of(components(problem), style).iter().map(|components| entities(components)).collect()
+pub(crate) fn tables(problem: &Problem, style: Style, existing: Option<&Existing<'_>>) -> Vec<Vec<usize>> {
+    let tables = tables_of(components(problem), style, existing);
+    tables.iter().map(|components| entities(components)).collect()
 }
 
-fn tables_of(components: Vec<Component>, style: Style) -> Vec<Vec<Component>> {
-    match style {
-        Style::Overloaded | Style::MultiAttribute => vec![components],
-        Style::MultiTable => components.into_iter().map(|it| vec![it]).collect(),
+fn tables_of(
+    components: Vec<Component>,
+    style: Style,
+    existing: Option<&Existing<'_>>,
+) -> Vec<Vec<Component>> {
+    if style != Style::MultiTable {
+        return vec![components];
     }
+    let mut tables: Vec<(Option<usize>, Vec<Component>)> = Vec::new();
+    for component in components {
+        let home = existing.and_then(|it| component.entities.iter().find_map(|entity| it.home(*entity)));
+        // What is in one table stays together, whatever is read of it.
+        match tables.iter_mut().find(|(it, _)| home.is_some() && *it == home) {
+            Some((_, there)) => there.push(component),
+            None => tables.push((home, vec![component])),
+        }
+    }
+    tables.into_iter().map(|(_, components)| components).collect()
 }
 
 /// The entities of some components, ascending.
@@ -171,11 +186,20 @@ pub(crate) fn solve(
     if style == Style::MultiAttribute {
         return solve_native(problem, month, tasks, stop, wanted);
     }
+    let existing = tasks.first().and_then(|task| task.existing);
     let mut whole: Option<Answer> = None;
     let mut order: Vec<usize> = Vec::with_capacity(tasks.len());
-    for components in tables_of(components(problem), style) {
+    // What is there keeps its number, and what is new comes after all of it.
+    let mut new = existing.map_or(0, |existing| existing.design.indexes.len());
+    for components in tables_of(components(problem), style, existing) {
         let table = entities(&components);
-        let answer = solve_table(problem, month, tasks, components, stop, wanted)?;
+        let home = existing.and_then(|existing| table.iter().find_map(|entity| existing.home(*entity)));
+        let present = existing.zip(home).map_or_else(Vec::new, |(existing, home)| existing.present(home));
+        let mut answer = solve_table(problem, month, tasks, components, stop, wanted)?;
+        for colour in &mut answer.colours {
+            *colour = present.get(*colour).map_or_else(|| new + *colour - present.len(), |it| it.number);
+        }
+        new += answer.counts.iter().sum::<usize>() - present.len();
         order.extend(table);
         whole = Some(match whole {
             None => answer,
@@ -183,6 +207,9 @@ pub(crate) fn solve(
         });
     }
     let mut whole = whole.unwrap_or_else(Answer::empty);
+    let elsewhere = existing.map_or_else(Vec::new, Existing::elsewhere);
+    elsewhere.iter().for_each(|index| whole.counts[index.kind] += 1);
+    whole.frontier.iter_mut().for_each(|(used, _)| *used += elsewhere.len());
     // Layouts come table by table and are wanted entity by entity.
     let mut layouts: Vec<(usize, Layout)> = order.into_iter().zip(whole.layouts).collect();
     layouts.sort_by_key(|(entity, _)| *entity);
@@ -263,11 +290,10 @@ impl Answer {
 
     /// This answer and that of another table: everything adds up.
     fn beside(mut self, other: Answer) -> Self {
-        let first: usize = self.counts.iter().sum();
         self.layouts.extend(other.layouts);
         self.shared.extend(other.shared);
         self.groups.extend(other.groups);
-        self.colours.extend(other.colours.into_iter().map(|colour| first + colour));
+        self.colours.extend(other.colours);
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }

@@ -44,7 +44,7 @@ impl Search<'_, '_> {
         if used > GLOBAL_SECONDARY_INDEXES || fit.torn {
             return Some(fit);
         }
-        let new = used - self.existing.map_or(0, |existing| existing.design.indexes.len());
+        let new = used - self.present.len();
         let cost = joint.cost + Cost::operational(self.index_price * new as i128);
         let so_far = self.frontier.entry(used).or_insert(cost);
         if cost.total() < so_far.total() {
@@ -108,8 +108,8 @@ impl Search<'_, '_> {
                 colour(self.problem, &groups, if self.native { Some(&apart) } else { None })
             }
             Some(existing) => {
-                let fixed = fixed(self.tasks, &self.table, &layouts, existing, &groups)?;
-                colour_beside(self.problem, &groups, self.native, &existing.present(), &fixed)?
+                let fixed = fixed(self.tasks, &self.table, &layouts, existing, &self.present, &groups)?;
+                colour_beside(self.problem, &groups, self.native, &self.present, &fixed)?
             }
         };
         Some((groups, colouring))
