@@ -6,6 +6,7 @@ mod cooling;
 mod copying;
 mod counting;
 mod merging;
+mod overload;
 mod tried;
 mod unserved;
 

@@ -8,6 +8,7 @@ mod resolve;
 pub(crate) use attrs::{Attr, Attrs};
 pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, keep_buckets, resolve};
 
+use keywright_dynamodb::limits::PARTITION_KEY_BYTES;
 use keywright_finding::Span;
 use keywright_model::Rate;
 use keywright_model::model::{Bound, Direction, Literal, Period, Type};
@@ -326,6 +327,12 @@ impl EntityFacts {
             Some(stored) => stored,
             None => &self.buckets[attr.index() - self.attributes.len()],
         }
+    }
+
+    /// Whether a key can hold it: a value by itself, short enough, that every write knows.
+    pub(crate) fn may_be_key(&self, attr: Attr) -> bool {
+        let it = self.attribute(attr);
+        it.ty.is_scalar() && it.bytes <= PARTITION_KEY_BYTES && !self.added.contains(attr)
     }
 
     /// The attribute that an item holds for it: the instant, for a period.

@@ -33,6 +33,61 @@ fn a_million_writes_a_second_on_one_key() {
         .write("AP-001", "add Counter value 1", "name", 1_000_000)
         .outcome();
     assert_eq!(rules(&outcome), ["too-hot"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 writes about 1000000 units a second under one key of Counter; a partition takes 1000"
+    );
+}
+
+#[test]
+fn a_million_reads_a_second_of_one_item() {
+    let outcome = doc("Hot")
+        .entity("Config", 1, "name:string:id, value:string")
+        .read("AP-001", "Config", "name", "single", 1_000_000)
+        .outcome();
+    assert_eq!(rules(&outcome), ["too-hot"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 asks more of one key of Config than a partition gives: it runs 1000000 times a second, and a partition \
+         gives 3000 read units"
+    );
+}
+
+#[test]
+fn entities_that_have_nothing_to_do_with_each_other() {
+    let outcome = doc("Sky")
+        .entity("User", 1_000, "userId:ulid:id, name:string")
+        .entity("Planet", 8, "planetId:ulid:id, mass:integer")
+        .read("AP-001", "User, Planet", "userId", "all", 10)
+        .outcome();
+    assert_eq!(rules(&outcome), ["unservable-pattern"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 can't be served: Planet does not share a partition key with what it is read with: the inputs say nothing of it"
+    );
+}
+
+#[test]
+fn what_no_key_can_hold() {
+    let by = |attribute: &str, identity: &str| {
+        doc("Keys")
+            .entity("Doc", 1_000_000, &format!("{identity}:id, tags:list, text:string:5000B"))
+            .read("AP-001", "Doc", attribute, "page 20", 10)
+            .outcome()
+    };
+    let message = |outcome: &keywright_design::Outcome| outcome.findings[0].message.clone();
+    assert_eq!(
+        message(&by("tags", "docId:ulid")),
+        "AP-001 can't be served: tags: a list is no value of a key"
+    );
+    assert_eq!(
+        message(&by("text", "docId:ulid")),
+        "AP-001 can't be served: text: has about 5000 bytes, and a key takes 2048"
+    );
+    assert_eq!(
+        message(&by("name", "name:string:3000B")),
+        "name identifies a Doc, but has about 3000 bytes, and a key takes 2048"
+    );
 }
 
 #[test]

@@ -34,3 +34,30 @@ fn where_nothing_asks_for_it_a_natural_identity_is_the_key() {
     assert!(keys(&design, "Product").starts_with("PRODUCT#<sku> |"), "{}", keys(&design, "Product"));
     assert!(design.item("ProductSku").is_none());
 }
+
+#[test]
+fn kinds_with_one_identity_are_items_of_their_own() {
+    let one = || {
+        doc("App")
+            .entity("User", 1_000_000, "userId:ulid:id, name:string")
+            .read("AP-001", "User", "userId", "single", 10)
+            .write("AP-010", "create User", "name", 1)
+    };
+    let both = || {
+        one()
+            .entity("Settings", 1_000_000, "userId:ulid:id, theme:string")
+            .belongs("Settings", "User", "userId", 1, None)
+            .read("AP-002", "Settings", "userId", "single", 10)
+            .write("AP-011", "update Settings", "userId, new theme", 1)
+    };
+    let design = both().design();
+    // Under one partition key, so that something else must tell them apart.
+    assert_eq!(keys(&design, "User"), "USER#<userId> | USER#<userId>");
+    assert_eq!(keys(&design, "Settings"), "USER#<userId> | SETTINGS#<userId>");
+    // Where the table has no sort key, each kind has partition keys of its own.
+    let base = one().design();
+    assert_eq!(keys(&base, "User"), "USER#<userId>");
+    let options = keywright_design::Options { base: Some(base), ..Default::default() };
+    let extended = keywright_design::design(&both().0, &options).design.unwrap();
+    assert_ne!(keys(&extended, "Settings"), "USER#<userId>");
+}

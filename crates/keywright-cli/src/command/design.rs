@@ -101,6 +101,8 @@ pub(crate) struct Derived {
 /// Reads a document and derives its design; errors go where messages go.
 pub(crate) fn derive(source: Source, options: &Options) -> anyhow::Result<Derived> {
     let (model, mut findings) = keywright_document::read_access_patterns(source.text());
+    // What is wrong with the patterns is wrong with every design for them.
+    findings.extend(keywright_lint::patterns(&model).into_iter().filter(|it| it.level == Level::Error));
     let unreadable = findings.iter().any(|finding| finding.level == Level::Error);
     let mut outcome = keywright_design::design(&model, options);
     findings.append(&mut outcome.findings);

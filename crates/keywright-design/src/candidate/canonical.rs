@@ -128,7 +128,7 @@ fn extend(
 
 fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
     let part = &demand.part;
-    let key = |attr: Attr| entity.attribute(attr).ty.is_scalar() && !entity.added.contains(attr);
+    let key = |attr: Attr| entity.may_be_key(attr);
     let eq = part.eq().minus(without);
     let mut tails = Vec::new();
     if let Some(range) = &part.range

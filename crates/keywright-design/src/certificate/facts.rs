@@ -102,7 +102,7 @@ fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFa
         present: it.optional.then_some(it.present),
         values: it.values.len() as u64,
         one_value_written: moment || !it.values.is_empty() && it.changes,
-        key: it.ty.is_scalar() && !facts.added.contains(attr),
+        key: facts.may_be_key(attr),
         own_key: key_type(it),
         native_key: key_type(it).is_some() || !it.ttl && it.ty.is_scalar(),
         reversible: ordered || !it.values.is_empty(),

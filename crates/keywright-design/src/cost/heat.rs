@@ -34,6 +34,11 @@ impl Load {
         self.write = self.write.saturating_add(units.saturating_mul(u128::from(share)));
     }
 
+    /// Write units a second, rounded up.
+    pub(crate) fn write_units(self) -> u64 {
+        u64::try_from(self.write.div_ceil(NANO * MICRO)).unwrap_or(u64::MAX)
+    }
+
     fn fits(self, read: u64, write: u64) -> bool {
         self.read <= u128::from(read) * NANO * MICRO && self.write <= u128::from(write) * NANO * MICRO
     }

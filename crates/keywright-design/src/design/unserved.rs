@@ -1,11 +1,14 @@
 //! What can't be served, why, and what to change in the document.
 
-use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES};
+use std::collections::BTreeSet;
+
+use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION_KEY_BYTES};
 use keywright_finding::Finding;
 
+use super::overload;
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
-use crate::problem::{EntityFacts, Problem, ResultShape};
+use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadPart, ResultShape};
 use crate::rules;
 use crate::search::{EntityTask, Unsolved, choices};
 
@@ -26,13 +29,17 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
             );
             continue;
         }
+        if let Some(attr) = facts.identity.iter().copied().find(|attr| !facts.may_be_key(*attr)) {
+            findings.push(no_key(facts, attr));
+            continue;
+        }
         if task.candidates.bases.is_empty() {
             findings.push(no_base(facts));
             continue;
         }
         for (at, demand) in task.demands.iter().enumerate() {
             let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, at).is_empty());
-            if !served {
+            if !served || !shares_partition(task.problem, facts, demand) {
                 findings.push(unserved(task.problem, facts, demand));
                 if !entities.contains(&task.entity) {
                     entities.push(task.entity);
@@ -43,6 +50,17 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
     entities
 }
 
+/// Whether a part of a read of several entities gives the same of its partition as the others: one Query reads one
+/// partition.
+fn shares_partition(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> bool {
+    let Source::Shared { read, .. } = demand.source else { return true };
+    let domains = |facts: &EntityFacts, part: &ReadPart| -> BTreeSet<Domain> {
+        part.eq().iter().map(|attr| facts.attribute(attr).domain).collect()
+    };
+    let first = &problem.reads[read].parts[0];
+    domains(facts, &demand.part) == domains(&problem.entities[first.entity], first)
+}
+
 /// What the search could not put together.
 pub(super) fn after_search(
     problem: &Problem,
@@ -51,15 +69,7 @@ pub(super) fn after_search(
     findings: &mut Vec<Finding>,
 ) {
     findings.push(match unsolved {
-        Unsolved::NoLayout { entity } => {
-            let facts = tasks[*entity].facts();
-            Finding::new(
-                &rules::TOO_HOT,
-                facts.span,
-                format!("no key of {} bears its load, or none serves all its patterns together", facts.name),
-            )
-            .help("spread the load over more values, lower the rate, or give reads another input")
-        }
+        Unsolved::NoLayout { entity } => overload::finding(&tasks[*entity]),
         Unsolved::NoPlace { entities } => {
             let names: Vec<&str> = entities.iter().map(|it| problem.entities[*it].name.as_str()).collect();
             let span = problem.entities[entities[0]].span;
@@ -121,6 +131,33 @@ fn no_base(facts: &EntityFacts) -> Finding {
         .help("give the identifying attributes as inputs of the create, or make them a ulid, uuid or ksuid")
 }
 
+/// An identity that no key can hold.
+fn no_key(facts: &EntityFacts, attr: Attr) -> Finding {
+    Finding::new(
+        &rules::NO_IDENTITY,
+        facts.span,
+        format!(
+            "{} identifies a {}, but {}",
+            facts.attribute(attr).name,
+            facts.name,
+            why_no_key(facts, attr)
+        ),
+    )
+    .help("identify it by something short, such as a ulid or a hash, and keep the value beside it")
+}
+
+/// Why no key holds an attribute.
+fn why_no_key(facts: &EntityFacts, attr: Attr) -> String {
+    let it = facts.attribute(attr);
+    if !it.ty.is_scalar() {
+        return format!("a {} is no value of a key", it.ty.name());
+    }
+    if facts.added.contains(attr) {
+        return "writes add to it without knowing it".to_owned();
+    }
+    format!("has about {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.bytes)
+}
+
 fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding {
     let given = facts.names(demand.given().iter()).join(", ");
     let given = if given.is_empty() { "nothing".to_owned() } else { given };
@@ -178,6 +215,16 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
             format!("let the writes give the new value of {name}, or read by something else"),
         );
     }
+    let mut mentioned = demand.part.mentions().iter();
+    if let Some(attr) = mentioned.find(|attr| !facts.may_be_key(*attr)) {
+        let name = &facts.attribute(attr).name;
+        return (
+            format!("{name}: {}", why_no_key(facts, attr)),
+            format!(
+                "read by something else, or state a maximum so that {name} can be compared after reading"
+            ),
+        );
+    }
     if demand.strong {
         return (
             format!(
@@ -202,8 +249,12 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
             "give the identity, or an attribute that a key can hold".to_owned(),
         );
     }
+    let ranges = demand.part.range.iter().chain(&demand.part.more_ranges).map(|range| range.attr);
+    let orders = demand.part.order.iter().map(|(attr, _)| *attr);
+    let wanted: Attrs = ranges.chain(orders).collect();
+    let names = facts.names(wanted.iter()).join(" and ");
     (
-        format!("what it filters or sorts by needs more than one key, and nothing bounds {}", facts.name),
-        "state a maximum (`at most 100 per customer`), or drop a filter".to_owned(),
+        format!("one key does not range or sort by {names} at once, and nothing bounds {}", facts.name),
+        "state a maximum (`at most 100 per customer`), or drop a range or the order".to_owned(),
     )
 }

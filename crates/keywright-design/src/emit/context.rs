@@ -42,6 +42,8 @@ pub(crate) struct Context<'a> {
     index_names: Vec<String>,
     /// The entities that have items in a place under a partition literal.
     sharers: BTreeMap<(Place, String), Vec<usize>>,
+    /// The entities whose partition keys in the table are also those of another kind of item.
+    crowded: BTreeSet<usize>,
     /// The orders of blocks in collections that several entities share.
     blocks: Vec<Blocks>,
 }
@@ -75,6 +77,7 @@ impl<'a> Context<'a> {
             members,
             index_names: Vec::new(),
             sharers: BTreeMap::new(),
+            crowded: BTreeSet::new(),
             blocks: Vec::new(),
         };
         for number in 0..answer.counts.iter().sum() {
@@ -82,6 +85,7 @@ impl<'a> Context<'a> {
             context.index_names.push(name);
         }
         context.sharers = sharers(&context);
+        context.crowded = crowded(&context);
         context.blocks = arranged_places(&context);
         context
     }
@@ -165,6 +169,8 @@ impl<'a> Context<'a> {
         let natural = self.form(entity, Place::Base) == Form::Natural;
         entities.iter().any(sorted)
             || !natural && self.blocks.iter().any(|blocks| entities.iter().any(|it| blocks.has(*it)))
+            // What has one partition key and nothing to sort by would be one item.
+            || !natural && entities.iter().any(|it| self.crowded.contains(it))
     }
 
     /// How an entity's keys in a place become attributes.
@@ -392,6 +398,11 @@ impl<'a> Context<'a> {
         if path.partition.is_empty() || path.only.is_some() {
             return None;
         }
+        // Without a sort key each kind has its own partition keys: two under one would be one item.
+        let alone = self.kept_table(entity).is_some_and(|table| table.sort.is_none());
+        if place == Place::Base && alone {
+            return None;
+        }
         let beside = self.table_entities(entity).iter().copied();
         beside
             .filter_map(|other| Some((other, self.kept_key(other, place)?)))
@@ -415,6 +426,18 @@ fn sharers(context: &Context<'_>) -> BTreeMap<(Place, String), Vec<usize>> {
         }
     }
     sharers
+}
+
+/// The entities whose partition keys in the table are also those of another kind of item.
+fn crowded(context: &Context<'_>) -> BTreeSet<usize> {
+    let in_table = context.sharers.iter().filter(|((place, _), _)| *place == Place::Base);
+    let together = in_table.flat_map(|(_, entities)| {
+        entities.iter().copied().filter(|one| {
+            let table = context.table_entities(*one);
+            entities.iter().any(|other| other != one && table.contains(other))
+        })
+    });
+    together.collect()
 }
 
 /// A table's name has three letters at least.
