@@ -51,7 +51,7 @@ fn every_example_is_proven_in_every_style() {
 fn a_design_in_any_style_reads_back_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     for name in EXAMPLES {
-        for style in ["multi-attribute", "multi-table"] {
+        for style in ["overloaded", "multi-attribute", "multi-table"] {
             let path = folder.path().join(format!("{name}-{style}.md"));
             let (_, err, code) =
                 run(keywright().args(["design", "--style", style, "-o"]).arg(&path).arg(example(name)));

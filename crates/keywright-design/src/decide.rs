@@ -249,6 +249,10 @@ fn on_whole_read(context: &Context<'_>, read: usize) -> Option<Decision> {
     let facts = &context.problem.reads[read];
     let (chosen, reason) = match facts.scan {
         true => ("a Scan", "the pattern asks for one".to_owned()),
+        false if facts.wanted.is_some() => (
+            "one Query of a list of several kinds, with a filter",
+            format!("{}; dropping the others costs less than keys of its own", why_together(context, facts)),
+        ),
         false if facts.parts.len() > 1 => {
             ("one Query over a shared collection", why_together(context, facts))
         }

@@ -7,6 +7,7 @@ mod copying;
 mod counting;
 mod merging;
 mod overload;
+mod sifting;
 mod tried;
 mod unserved;
 
@@ -30,7 +31,7 @@ use crate::existing::{self, Existing};
 use crate::extend::{self, Addition};
 use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, Problem, keep_buckets, resolve};
+use crate::problem::{Keeping, Problem, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, KnownTable, Stop, Unsolved, Wanted, plans, solve, tables};
 use crate::threads;
@@ -146,7 +147,7 @@ fn counted(model: &Model, options: &Options, merges: &[Merge], started: Instant)
     let copyable = copyable(model);
     let design = |copies: &[Copied]| {
         let model = copied(model, copies);
-        kept(&model, options, Rewriting { merges, copies }, started)
+        sifted(&model, options, Rewriting { merges, copies, ..Rewriting::default() }, started)
     };
     if let Some(base) = &options.base {
         // What is a copy in the table is kept as one.
@@ -161,6 +162,17 @@ fn counted(model: &Model, options: &Options, merges: &[Merge], started: Instant)
         return plain;
     }
     copying::cheapest(&copyable, &design).unwrap_or(plain)
+}
+
+/// The cheapest design over all ways to read one kind of item where several kinds are one list.
+fn sifted(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Instant) -> Outcome {
+    let apart = kept(model, options, rewriting, started);
+    if model.patterns.iter().all(|pattern| model.interleaved(pattern).is_empty()) {
+        return apart;
+    }
+    let siftable = siftable(&resolve(model, &[], rewriting).problem);
+    let design = |sifted: &[usize]| kept(model, options, Rewriting { sifted, ..rewriting }, started);
+    sifting::cheapest(options, apart, &siftable, &design)
 }
 
 /// The cheapest design over all ways to know the numbers that are asked for.
@@ -305,6 +317,11 @@ fn derive(
     let mut not_covered: Vec<String> = Vec::new();
     if base.is_some() {
         not_covered.push("a table that is extended: what stays is not weighed".to_owned());
+    }
+    if problem.reads.iter().any(|read| read.wanted.is_some()) {
+        not_covered.push(
+            "reads of one kind from a list of several: what a filter drops is not priced again".to_owned(),
+        );
     }
     let mut shown = None;
     if not_covered.is_empty() {

@@ -20,7 +20,7 @@ use crate::cost::{MonthlyPrice, OperationalPrices, multi_price};
 use crate::demand::{Demand, Source, demands};
 use crate::form::{Form, Forms};
 use crate::path::Projection;
-use crate::problem::{Problem, ReadFacts};
+use crate::problem::{Problem, ReadFacts, ReadPart};
 use crate::search::{Answer, Choice, EntityTask, Stop, Wanted, solve};
 use naive::{Place, Way};
 
@@ -143,6 +143,19 @@ fn together(
     for (read, facts) in shared_reads(problem) {
         let places = places(facts, read, demands, picked);
         let bytes: Vec<u64> = places.iter().map(|place| place.1.1).collect();
+        // What is read of a list and dropped must be bounded by stated maxima.
+        if facts.wanted.is_some() {
+            let most = |(part, bytes): (&ReadPart, &u64)| {
+                let links = &problem.entities[part.entity].parents;
+                let stated =
+                    links.iter().filter(|link| link.via.iter().all(|attr| part.eq().contains(*attr)));
+                Some(stated.filter_map(|link| link.max).min()? * bytes)
+            };
+            let all: Option<Vec<u64>> = facts.parts.iter().zip(&bytes).map(most).collect();
+            if all?.iter().sum::<u64>() > keywright_dynamodb::limits::MB {
+                return None;
+            }
+        }
         total += multi_price(month, facts, &problem.entities, &bytes).cost.total();
         if places.iter().any(|place| place.1.2) {
             total += month.operational.awkward_pattern.pico();

@@ -6,7 +6,7 @@ mod attrs;
 mod resolve;
 
 pub(crate) use attrs::{Attr, Attrs};
-pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, keep_buckets, resolve};
+pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, keep_buckets, resolve, siftable};
 
 use keywright_dynamodb::limits::PARTITION_KEY_BYTES;
 use keywright_finding::Span;
@@ -152,6 +152,8 @@ pub(crate) struct ReadFacts {
     pub(crate) counted: Option<Attr>,
     /// Entities whose items it wants as one list, by a number that they share.
     pub(crate) interleaved: Vec<usize>,
+    /// Of the kinds in that list the only one that is wanted: a filter drops the others.
+    pub(crate) wanted: Option<usize>,
     /// The items that it is about, where its only part is the links to them.
     pub(crate) behind: Option<Behind>,
     pub(crate) result: ResultShape,
@@ -164,7 +166,8 @@ pub(crate) struct ReadFacts {
 impl ReadFacts {
     /// The entities whose items come back, each with the attributes returned.
     pub(crate) fn answers(&self) -> impl Iterator<Item = (usize, Attrs)> {
-        let parts = self.parts.iter().filter(|_| self.behind.is_none());
+        let wanted = |part: &&ReadPart| self.wanted.is_none_or(|wanted| part.entity == wanted);
+        let parts = self.parts.iter().filter(|_| self.behind.is_none()).filter(wanted);
         let behind = self.behind.iter().map(|behind| (behind.entity, behind.returns));
         parts.map(|part| (part.entity, part.returns)).chain(behind)
     }

@@ -1,4 +1,4 @@
-//! What was done to a document before it was designed: entities that lie in others' items, and copies.
+//! What was done to a document before it was designed: entities that lie in others' items, copies, and reads from lists.
 
 use crate::copy::Copied;
 use crate::merge::Merge;
@@ -10,4 +10,6 @@ pub(crate) struct Rewriting<'r> {
     pub(crate) merges: &'r [Merge],
     /// Entities that are other entities once more.
     pub(crate) copies: &'r [Copied],
+    /// Patterns of one kind of item that a list of several kinds answers.
+    pub(crate) sifted: &'r [usize],
 }

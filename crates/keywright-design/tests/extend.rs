@@ -1,5 +1,7 @@
 //! Extending a table that exists: its keys stay, what is new comes beside them, and what that takes is said.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod support;
 
 use keywright_design::{Addition, Options, Outcome, Takes};

@@ -3,7 +3,7 @@
 mod support;
 
 use keywright_dynamodb::Money;
-use keywright_model::design::Subject;
+use keywright_model::design::{Decision, Design, Request, Subject};
 use keywright_model::model::ConditionKind;
 use support::{doc, keys, operation, summary};
 
@@ -114,6 +114,68 @@ fn issues_and_pull_requests_that_share_their_numbers_are_one_list() {
     assert_eq!(summary(&design, "AP-001"), "Query");
     assert_eq!(summary(&design, "AP-002"), "GetItem");
     assert!(design.indexes.is_empty());
+}
+
+#[test]
+fn issues_of_a_small_repository_are_filtered_from_the_list_and_of_a_large_one_have_keys_of_their_own() {
+    let numbered = "repoId:ulid:id, number:integer:id:sequential:max9999, title:string";
+    let hub = |most: Option<u64>| {
+        doc("Hub")
+            .entity("Repo", 100_000, "repoId:ulid:id, about:string")
+            .entity("Issue", 1_000_000, numbered)
+            .entity("PullRequest", 1_000_000, numbered)
+            .belongs("Issue", "Repo", "repoId", 10, most)
+            .belongs("PullRequest", "Repo", "repoId", 10, most)
+            .shared_number("Issue", "number", "PullRequest")
+            .read("AP-001", "Repo, Issue, PullRequest", "repoId", "page 25 by number desc", 50)
+            .read("AP-002", "Issue", "repoId", "all by number desc", 1)
+            .write("AP-003", "create Issue", "repoId, title", 5)
+            .write("AP-004", "create PullRequest", "repoId, title", 5)
+            .design()
+    };
+    let small = hub(Some(200));
+    assert!(small.indexes.is_empty());
+    let query = |design: &Design| match design.operation("AP-002").unwrap().requests.as_slice() {
+        [Request::Query(query)] => query.clone(),
+        other => panic!("{other:?}"),
+    };
+    // Of everything in the list the issues are kept, and told apart by their type.
+    let filter = query(&small).filter.map(|filter| format!("{filter:?}")).unwrap_or_default();
+    assert!(filter.contains("type") && filter.contains("Issue"), "{filter}");
+    assert_eq!(query(&small).items, ["Issue"]);
+    assert!(!query(&small).forward, "the newest come first");
+    // Nothing bounds what would have to be dropped.
+    let large = hub(None);
+    assert_eq!(large.indexes.len(), 1);
+    assert_eq!(query(&large).filter, None);
+}
+
+#[test]
+fn an_order_and_its_items_are_one_query_and_the_orders_of_a_customer_another() {
+    let design = doc("Shop")
+        .entity("Customer", 100_000, "username:string:id, name:string")
+        .entity("Order", 1_000_000, "orderId:ksuid:id, username:string, status:enum(OPEN|SENT):mutable")
+        .entity("OrderItem", 3_000_000, "orderId:ksuid:id, itemId:ksuid:id, price:integer")
+        .belongs("Order", "Customer", "username", 10, None)
+        .belongs("OrderItem", "Order", "orderId", 3, Some(100))
+        .read("AP-001", "Customer, Order", "username", "page 10 by orderId desc", 40)
+        .read("AP-002", "Order, OrderItem", "orderId", "all", 40)
+        .write("AP-003", "create Order", "username, status", 2)
+        .write("AP-004", "create OrderItem", "orderId, price", 6)
+        .write("AP-005", "update Order", "username, orderId, new status", 2)
+        .design();
+    // The other way round than in the text: an index of customers and orders is written less than one of orders and items.
+    assert_eq!(
+        keys(&design, "Order"),
+        "ORDER#<orderId> | ORDER#<orderId> | CUSTOMER#<username> | #ORDER#<orderId>"
+    );
+    assert_eq!(keys(&design, "OrderItem"), "ORDER#<orderId> | ORDERITEM#<itemId>");
+    assert_eq!(summary(&design, "AP-001"), "Query GSI1");
+    assert_eq!(summary(&design, "AP-002"), "Query");
+    assert_eq!(summary(&design, "AP-005"), "UpdateItem");
+    let of_order = |it: &&Decision| it.subject == Subject::Item("Order".to_owned());
+    let decision = design.decisions.iter().find(of_order).expect("it says where orders lie");
+    assert!(!decision.reason.is_empty(), "{decision:?}");
 }
 
 #[test]

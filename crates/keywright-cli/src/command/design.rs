@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use keywright_design::{Options, Outcome};
 use keywright_document::{Companions, write_table_design};
+use keywright_dynamodb::Money;
 use keywright_finding::{Level, Policy, Report, Source, Sources, render};
 use keywright_model::Model;
 
@@ -177,9 +178,10 @@ fn alternatives(outcome: &Outcome) -> String {
         ));
     }
     if let Some(law) = certificate.and_then(|it| it.one_query) {
+        let (verb, amount) = if law < Money::ZERO { ("saves", Money::ZERO - law) } else { ("costs", law) };
         text.push_str(&format!(
-            "\nThat a read of several entities is one Query costs {} a month.\n",
-            law.in_cents()
+            "\nThat a read of several entities is one Query {verb} {} a month.\n",
+            amount.in_cents()
         ));
     }
     text

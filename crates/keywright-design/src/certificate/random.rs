@@ -59,7 +59,10 @@ fn made(
         .iter()
         .zip(&all)
         .enumerate()
-        .map(|(entity, (demands, all))| EntityTask::new(problem, &month, style, entity, demands, all))
+        .map(|(entity, (demands, all))| {
+            let forms = Forms::of(problem, style, entity);
+            EntityTask::new(problem, &month, style, forms, entity, demands, all)
+        })
         .collect();
     let wanted = Wanted { tables: true, ..Wanted::default() };
     let Ok(answer) = solve(problem, &month, &tasks, Stop::default(), wanted) else { return Ok(None) };

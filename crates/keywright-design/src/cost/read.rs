@@ -6,7 +6,7 @@ use super::{Cost, MonthlyPrice};
 use crate::demand::Demand;
 use crate::path::Path;
 use crate::plan::Fit;
-use crate::problem::{EntityFacts, Problem, ReadFacts, ResultShape};
+use crate::problem::{EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
 
 /// One in so many items passes a range that is a filter.
 const RANGE_SELECTS: u64 = 10;
@@ -218,11 +218,36 @@ pub(crate) fn shared_items(read: &ReadFacts, entities: &[EntityFacts], part: usi
     let children = read.parts.len() - usize::from(read.has_head);
     let asked = &read.parts[part];
     let matches = entities[asked.entity].mean_matches(asked.eq());
+    // What is dropped comes in between, as often as it is there.
+    let dropped = read.wanted.filter(|wanted| *wanted != asked.entity).map(|_| wanted_items(read, entities));
+    match (read.result, dropped) {
+        (ResultShape::Page(size), Some(wanted)) => {
+            return matches.min(size.saturating_mul(matches).div_ceil(wanted));
+        }
+        (ResultShape::Page(size), None) if read.wanted.is_some() => return matches.min(size),
+        _ => {}
+    }
     match read.result {
         _ if read.has_head && part == 0 => 1,
         ResultShape::Page(size) => matches.min(size.div_ceil(children.max(1) as u64)),
         _ => matches,
     }
+}
+
+/// How many items there are of the one kind that is wanted of a list.
+fn wanted_items(read: &ReadFacts, entities: &[EntityFacts]) -> u64 {
+    let wanted = read.parts.iter().find(|part| Some(part.entity) == read.wanted);
+    wanted.map_or(1, |part| entities[part.entity].mean_matches(part.eq()))
+}
+
+/// Whether what a read drops of a list is bounded: all kinds of it together fit into what one request reads.
+pub(crate) fn sifts_little(read: &ReadFacts, entities: &[EntityFacts], entries: &[u64]) -> bool {
+    let most = |(part, bytes): (&ReadPart, &u64)| {
+        Some(entities[part.entity].most_matches(part.eq())?.saturating_mul(*bytes))
+    };
+    let all: Option<Vec<u64>> = read.parts.iter().zip(entries).map(most).collect();
+    read.wanted.is_none()
+        || all.is_some_and(|all| all.iter().fold(0u64, |sum, it| sum.saturating_add(*it)) <= MB)
 }
 
 /// One Query over several entities: the sum of what it reads is rounded once.
@@ -238,13 +263,19 @@ pub(crate) fn multi_price(
     }
     let half_units = halves(bytes, read.strong);
     let pages = bytes.div_ceil(MB).max(1);
+    // A page from which others are dropped can come back short.
+    let sifts = read.wanted.is_some();
+    let short =
+        matches!(read.result, ResultShape::Page(size) if sifts && size < wanted_items(read, entities));
+    let extra = pages - 1 + u64::from(short);
+    let awkward = if sifts { month.operational.awkward_pattern } else { keywright_dynamodb::Money::ZERO };
     ReadPrice {
         cost: Cost::bill(month.reads(read.rate, half_units))
-            + Cost::operational(month.extra_requests(read.rate, pages - 1)),
+            + Cost::operational(month.extra_requests(read.rate, extra) + awkward),
         half_units,
         half_units_per_partition: half_units,
-        requests: pages,
-        awkward: false,
+        requests: pages + u64::from(short),
+        awkward: sifts,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::candidate::{Candidates, candidates};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
 use crate::demand::demands;
 use crate::form::Forms;
-use crate::problem::{Keeping, Problem, ReadFacts, ResultShape, resolve};
+use crate::problem::{Keeping, Problem, ReadFacts, ReadPart, ResultShape, resolve};
 use crate::rewriting::Rewriting;
 use crate::search::{Stop, Wanted, solve, tables};
 
@@ -47,12 +47,16 @@ pub(super) fn apart(
             continue;
         }
         several += 1;
-        for (at, part) in read.parts.into_iter().enumerate() {
+        // What is dropped is not asked for.
+        let wanted = |part: &ReadPart| read.wanted.is_none_or(|wanted| part.entity == wanted);
+        let parts: Vec<ReadPart> = read.parts.into_iter().filter(wanted).collect();
+        for (at, part) in parts.into_iter().enumerate() {
             let head = read.has_head && at == 0;
             problem.reads.push(ReadFacts {
                 parts: vec![part],
                 has_head: false,
                 interleaved: Vec::new(),
+                wanted: None,
                 result: if head { ResultShape::Single } else { read.result },
                 behind: None,
                 id: read.id.clone(),

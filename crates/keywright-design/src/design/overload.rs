@@ -17,7 +17,10 @@ pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
         Finding::new(
             &rules::TOO_HOT,
             facts.span,
-            format!("every pattern of {} can be served, but no key bears all of them together", facts.name),
+            format!(
+                "no key of {} bears its load, or none serves all its patterns together, though each can be served by itself",
+                facts.name
+            ),
         )
         .help("spread the load over more values, lower the rates, or give reads another input")
     })

@@ -124,7 +124,7 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
     if facts.parts.len() > 1 {
         let query = request::shared_query(context, read, place, &scope, limit, shown);
         let price = context.answer.shared.iter().find(|(it, _)| *it == read).map(|(_, price)| *price);
-        let client_sort = price.is_some_and(|price| price.awkward);
+        let client_sort = price.is_some_and(|price| price.awkward) && facts.wanted.is_none();
         return Served {
             requests: vec![Request::Query(query)],
             place,

@@ -1,6 +1,6 @@
 //! Read requests: the GetItem, Query or BatchGetItem that serves a demand.
 
-use keywright_dynamodb::expression::{Condition, KeyCondition, SortRange};
+use keywright_dynamodb::expression::{Comparator, Condition, KeyCondition, SortRange};
 use keywright_model::design::{BatchGet, Get, Keys, Limit, Query, Request, Scatter, Value};
 use keywright_model::model::Literal;
 
@@ -265,11 +265,15 @@ pub(super) fn shared_query(
         let upper = Value::Template(context.block_bounds(last, place).1);
         (sort, SortRange::Between(lower, upper))
     });
-    let names: Vec<String> = entities.iter().map(|entity| context.entity(*entity).name.clone()).collect();
+    let answers = facts.answers().map(|(entity, _)| context.entity(entity).name.clone());
+    let kind = |wanted: usize| {
+        let name = Literal::String(context.entity(wanted).name.clone());
+        condition::compare(&context.problem.type_attribute, Comparator::Equal, Value::Literal(name))
+    };
     Query {
         table: context.table(head),
         index: index_name(context, place),
-        items: names,
+        items: answers.collect(),
         key: KeyCondition {
             partition: key
                 .partition
@@ -279,7 +283,7 @@ pub(super) fn shared_query(
             sort: Vec::new(),
             range,
         },
-        filter: None,
+        filter: facts.wanted.map(kind),
         projection: projection.to_vec(),
         forward,
         limit,

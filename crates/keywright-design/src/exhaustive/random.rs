@@ -288,6 +288,7 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         has_head: parts.len() > 1,
         interleaved: parts.iter().skip(1).map(|part| part.entity).filter(|_| parts.len() > 2).collect(),
         parts,
+        wanted: None,
         behind: None,
         counted: None,
         result,

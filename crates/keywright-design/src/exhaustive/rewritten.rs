@@ -63,7 +63,7 @@ fn entities_that_are_one_to_one_cost_what_the_cheaper_way_costs() {
         assert_eq!(pairs.len(), 1, "seed {seed}");
         let together = merged(&model, &pairs);
         let apart = priced(&model, Rewriting::default());
-        let together = priced(&together, Rewriting { merges: &pairs, copies: &[] });
+        let together = priced(&together, Rewriting { merges: &pairs, ..Rewriting::default() });
         let (Some(Some(apart)), Some(Some(together))) = (apart, together) else { panic!("seed {seed}") };
         let found = design(&model, &Options::default()).design.expect("a document that can be served");
         let price = found.total.bill + found.total.operational;
@@ -106,7 +106,7 @@ fn copies_cost_what_the_cheapest_of_them_costs() {
         assert_eq!(each.len(), 2, "seed {seed}");
         let with = |copy: &Copied| {
             let copies = std::slice::from_ref(copy);
-            priced(&copied(&model, copies), Rewriting { merges: &[], copies })
+            priced(&copied(&model, copies), Rewriting { copies, ..Rewriting::default() })
         };
         let prices: Option<Vec<Option<i128>>> = each.iter().map(with).collect();
         let Some(prices) = prices else { continue };
@@ -117,4 +117,56 @@ fn copies_cost_what_the_cheapest_of_them_costs() {
         compared += 1;
     }
     assert!(compared > 20, "{compared} compared");
+}
+
+/// A repository with issues and pull requests that are one list, few of each.
+fn numbered(dice: &mut Dice) -> Model {
+    let mut rate = || dice.pick(&["0.1", "2", "40", "700"]);
+    let (both, issues, pulls) = (rate(), rate(), rate());
+    let (bytes, most) = (dice.pick(&["60", "900"]), dice.pick(&["40", "400", "4000"]));
+    let page = dice.pick(&["No | -", "Yes | 10", "Yes | 100"]);
+    read(&format!(
+        "# DynamoDB Access Patterns\n\n## Entities\n\n\
+        ### Repo\n- **Attributes**:\n  - `repoId` (ulid, id)\n  - `name` (string)\n- **Cardinality**: ~10K total\n\n\
+        ### Issue\n- **Attributes**:\n  - `repoId` (ulid, id, ref Repo)\n\
+        \x20 - `number` (integer, id, sequential, shared with PullRequest, max 99999)\n  - `title` (string, ~{bytes} bytes)\n\
+        - **Relationships**: Belongs to a Repo\n- **Cardinality**: at most {most} issues per repo, ~20 per repo, ~200K total\n\n\
+        ### PullRequest\n- **Attributes**:\n  - `repoId` (ulid, id, ref Repo)\n\
+        \x20 - `number` (integer, id, sequential, max 99999)\n  - `title` (string, ~60 bytes)\n\
+        - **Relationships**: Belongs to a Repo\n- **Cardinality**: at most {most} pull requests per repo, ~10 per repo, ~100K total\n{READS}\
+        | AP-001 | Repo, Issue, PullRequest | All of a repo in order | repoId | Collection | number DESC | Yes | 25 | {both} | Eventual | Yes |\n\
+        | AP-002 | Issue | Issues of a repo | repoId | Collection | number DESC | {page} | {issues} | Eventual | No |\n\
+        | AP-003 | PullRequest | Pull requests of a repo | repoId | Collection | number ASC | {page} | {pulls} | Eventual | No |\n"
+    ))
+}
+
+#[test]
+fn a_read_of_one_kind_costs_what_a_filter_or_keys_of_its_own_cost() {
+    let (mut compared, mut filtered, mut apart) = (0, 0, 0);
+    for seed in 0..60 {
+        let model = numbered(&mut Dice(seed));
+        let reads = crate::problem::siftable(&resolve(&model, &[], Rewriting::default()).problem);
+        assert_eq!(reads.len(), 2, "seed {seed}");
+        let ways: [&[usize]; 4] = [&[], &reads[..1], &reads[1..], &reads];
+        let prices = ways.map(|sifted| priced(&model, Rewriting { sifted, ..Rewriting::default() }));
+        let prices: Option<Vec<Option<i128>>> = prices.into_iter().collect();
+        let Some(least) = prices.map(|prices| prices.into_iter().flatten().min()) else { continue };
+        let found = design(&model, &Options::default()).design.map(|found| {
+            let filters = found.operations.iter().flat_map(|operation| &operation.requests).filter(|request| {
+                matches!(request, keywright_model::design::Request::Query(query) if query.filter.is_some())
+            });
+            if filters.count() > 0 {
+                filtered += 1
+            } else {
+                apart += 1
+            }
+            (found.total.bill + found.total.operational).pico()
+        });
+        assert_eq!(found, least, "seed {seed}");
+        compared += 1;
+    }
+    assert!(
+        compared > 20 && filtered > 5 && apart > 5,
+        "{compared}: {filtered} with a filter, {apart} without"
+    );
 }

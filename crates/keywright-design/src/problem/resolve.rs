@@ -7,6 +7,7 @@ mod domains;
 mod entities;
 mod links;
 mod reads;
+mod sifted;
 mod writes;
 
 use keywright_finding::{Finding, Span};
@@ -15,6 +16,7 @@ use keywright_model::model::Assumption;
 
 pub(crate) use buckets::keep as keep_buckets;
 pub(crate) use countable::{Countable, Keeping};
+pub(crate) use sifted::siftable;
 pub(crate) use writes::is_kept_by_updates;
 
 use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem, ReadFacts};
@@ -97,6 +99,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
         TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();
     let mut problem = Problem { entities, reads, writes, type_attribute };
     buckets::settle(&mut problem);
+    sifted::sift(&mut problem, rewriting.sifted);
     Resolved { problem, findings: remarks.findings, assumptions: remarks.assumptions, countable }
 }
 

@@ -193,6 +193,7 @@ fn resolve_read(
         has_head,
         counted: None,
         interleaved,
+        wanted: None,
         behind,
         result,
         rate: pattern.mean_rate(),

@@ -7,7 +7,7 @@ use super::super::layout::Layout;
 use super::super::open::Found;
 use super::super::task::EntityTask;
 use super::{Setting, Unserved};
-use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price};
+use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price, sifts_little};
 use crate::demand::Source;
 use crate::problem::Problem;
 
@@ -137,6 +137,9 @@ fn shared_price<'l>(
         return None;
     }
     let bytes: Vec<u64> = places.iter().map(|place| place.bytes).collect();
+    if !sifts_little(facts, &problem.entities, &bytes) {
+        return None;
+    }
     let mut price = multi_price(month, facts, &problem.entities, &bytes);
     if places.iter().any(|place| place.client_sort) {
         price.awkward = true;
