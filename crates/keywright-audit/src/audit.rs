@@ -84,7 +84,8 @@ fn chosen(space: &Space<'_>) -> Result<i128, Refusal> {
         if table.indexes < needed {
             return Err(Refusal::Indexes { claimed: table.indexes, needed });
         }
-        sum += space.index_price() * table.indexes as i128;
+        let new = table.indexes.saturating_sub(table.present.iter().sum());
+        sum += space.index_price() * new as i128;
     }
     Ok(sum)
 }

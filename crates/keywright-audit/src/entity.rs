@@ -1,6 +1,6 @@
 //! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
 
-use keywright_model::certificate::{EntityFacts, KeyForm, Path};
+use keywright_model::certificate::{EntityFacts, KeyForm, LogicalIndex, Path};
 
 use crate::paths::attributes;
 use crate::set::{Set, has, members, set, within};
@@ -25,6 +25,11 @@ impl<'f> Entity<'f> {
             unique: facts.unique.iter().map(|it| set(&it.attributes)).collect(),
             tenants: set(&tenants),
         }
+    }
+
+    /// The indexes that its items are in already.
+    pub(crate) fn kept(&self) -> &'f [LogicalIndex] {
+        self.facts.kept.as_ref().map_or(&[], |kept| kept.indexes.as_slice())
     }
 
     pub(crate) fn everything(&self) -> Set {

@@ -73,7 +73,9 @@ impl<'s> Search<'s> {
         for base in &self.space.bases[self.entity] {
             if let Some(branch) = self.branch(base) {
                 let mut ways = vec![None; branch.order.len()];
-                self.step(&branch, 0, &mut Vec::new(), &mut ways, 0)?;
+                // What is there already is open, and comes first.
+                let mut open = (0..self.pricing().entity.kept().len()).collect();
+                self.step(&branch, 0, &mut open, &mut ways, 0)?;
             }
         }
         Ok(self.found)

@@ -18,7 +18,8 @@ pub(crate) fn least(index_price: i128, table: &TableProof) -> Option<i128> {
     let vectors = sums.flat_map(|(all, keys)| (0..=most - all - keys).map(move |lists| [all, keys, lists]));
     let mut least: Option<i128> = None;
     for numbers in vectors {
-        let running = index_price * numbers.iter().sum::<usize>() as i128;
+        let new = numbers.iter().zip(&table.present).map(|(all, present)| all.saturating_sub(*present));
+        let running = index_price * new.sum::<usize>() as i128;
         let below = least.map(|least| least - running);
         let mut there = Within { table, crowds: &crowds, numbers, below, steps: 0 };
         let found = there.least(&mut Vec::new()).map(|found| found + running);

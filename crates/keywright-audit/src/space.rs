@@ -8,7 +8,7 @@ use crate::Refusal;
 use crate::entity::Entity;
 use crate::money::{reads, waits};
 use crate::native::{Native, Natives, is_native};
-use crate::paths::{bases, indexes, is_primary};
+use crate::paths::{bases, indexes, is_primary, is_same};
 use crate::price::{Place, Priced, Pricing, half_units};
 use crate::room::Room;
 use crate::set::set;
@@ -16,6 +16,26 @@ use crate::set::set;
 /// Whether indexes have native keys.
 fn is_native_table(proof: &Proof) -> bool {
     proof.entities.iter().any(|it| it.index_form == KeyForm::Native)
+}
+
+/// Every primary key that an entity can have: the present one, where it stays.
+fn all_bases(entity: &Entity<'_>) -> Vec<Path> {
+    match &entity.facts.kept {
+        Some(kept) => vec![kept.base.clone()],
+        None => bases(entity).into_iter().filter(|it| !entity.facts.unsorted || it.sort.is_empty()).collect(),
+    }
+}
+
+/// Every index that an entity can have; first those that are there.
+fn all_indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
+    let kept = entity.kept();
+    let new = indexes(entity).into_iter().filter(|it| !kept.iter().any(|kept| is_one(kept, it)));
+    kept.iter().cloned().chain(new).collect()
+}
+
+/// Whether two indexes are one.
+fn is_one(one: &LogicalIndex, other: &LogicalIndex) -> bool {
+    is_same(&one.path, &other.path) && one.projection == other.projection
 }
 
 /// The space of a proof: all that its entities could be.
@@ -34,8 +54,8 @@ impl<'p> Space<'p> {
     /// All that there is; none where somebody pays for an index who can't open it.
     pub(crate) fn new(proof: &'p Proof) -> Result<Self, Refusal> {
         let entities: Vec<Entity<'p>> = proof.entities.iter().map(Entity::new).collect();
-        let bases = entities.iter().map(bases).collect();
-        let mut indexes: Vec<Vec<LogicalIndex>> = entities.iter().map(indexes).collect();
+        let bases = entities.iter().map(all_bases).collect();
+        let mut indexes: Vec<Vec<LogicalIndex>> = entities.iter().map(all_indexes).collect();
         let mut natives = None;
         if is_native_table(proof) {
             for (at, indexes) in indexes.iter_mut().enumerate() {
@@ -78,10 +98,18 @@ impl<'p> Space<'p> {
     pub(crate) fn written(&self, entity: usize, layout: &Layout, room: Room<'_>) -> Result<Priced, Refusal> {
         let name = || self.proof.entities[entity].name.clone();
         let open: Vec<&LogicalIndex> = layout.indexes.iter().collect();
-        let used = |at: usize| layout.ways.contains(&Way::Index(at));
+        let it = &self.entities[entity];
+        let kept = it.kept();
+        let is_kept = |index: &LogicalIndex| kept.iter().any(|kept| is_one(kept, index));
+        let used = |at: usize| layout.ways.contains(&Way::Index(at)) || is_kept(&layout.indexes[at]);
+        let is_there = |kept: &LogicalIndex| layout.indexes.iter().any(|index| is_one(kept, index));
+        let is_key = match &it.facts.kept {
+            Some(keys) => is_same(&keys.base, &layout.base) && kept.iter().all(is_there),
+            None => is_primary(it, &layout.base) && (!it.facts.unsorted || layout.base.sort.is_empty()),
+        };
         let priced = Some(())
-            .filter(|()| is_primary(&self.entities[entity], &layout.base))
-            .filter(|()| room.allows(&self.entities[entity], &open) && (0..open.len()).all(used))
+            .filter(|()| is_key)
+            .filter(|()| room.allows(it, &open) && (0..open.len()).all(used))
             .and_then(|()| self.pricing(entity).layout(&layout.base, &open, &layout.ways))
             .filter(|priced| self.heads_arranged(entity, priced));
         let priced = priced.ok_or_else(|| Refusal::Illegal { entity: name() })?;

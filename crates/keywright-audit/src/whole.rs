@@ -66,6 +66,11 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
             .iter()
             .flatten()
             .all(|(entity, index)| *entity < proof.entities.len() && path_is_whole(*entity, &index.path))
+        && proof.entities.iter().enumerate().all(|(at, entity)| {
+            let mut kept =
+                entity.kept.iter().flat_map(|it| it.indexes.iter().map(|it| &it.path).chain([&it.base]));
+            kept.all(|path| path_is_whole(at, path))
+        })
         && components().all(|it| it.bounds.iter().all(|bound| bound_is_whole(it, bound)))
         && proof.tables.iter().flat_map(|table| &table.crowds).all(|crowd| crowd.len() <= MOST_IN_A_CROWD)
 }

@@ -59,3 +59,31 @@ fn every_document_is_shown_to_be_the_cheapest() {
         assert!(shown >= 20, "{shown} of {} in the style {style}", documents.len());
     }
 }
+
+#[test]
+fn every_document_is_shown_as_an_extension_of_what_it_was() {
+    let mut shown = 0;
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (model, _) = keywright_document::read_access_patterns(&text);
+        // It was without its last read.
+        let mut before = model.clone();
+        let Some(last) = before.patterns.iter().rposition(|pattern| pattern.read().is_some()) else {
+            continue;
+        };
+        before.patterns.remove(last);
+        let base = design(&before, &Options { style: Some(Style::Overloaded), ..Options::default() }).design;
+        let Some(base) = base else { continue };
+        let outcome = design(&model, &Options { base: Some(base), ..Options::default() });
+        let (Some(design), Some(certificate)) = (outcome.design, outcome.certificate) else { continue };
+        if certificate.proof.is_none() {
+            assert!(certificate.not_covered.len() > 1, "{} says why it has no tables", path.display());
+            continue;
+        }
+        let verdict = audit(&design, &certificate).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
+        let said = certificate.not_covered.iter().any(|it| it.contains("can't share a GSI"));
+        assert!(verdict.is_shown() || said, "{}: {verdict:?}", path.display());
+        shown += 1;
+    }
+    assert!(shown >= 5, "{shown} extensions have tables");
+}

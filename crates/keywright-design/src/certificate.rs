@@ -32,6 +32,10 @@ pub(crate) fn proof(
     many: u128,
 ) -> Result<Proof, String> {
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
+    // Decisions know nothing of indexes that are there already.
+    if tasks.iter().any(|task| task.existing.is_some() && layouts_of(task) > many) {
+        return Err("an entity of a table that is extended, with more layouts than are looked at".to_owned());
+    }
     // Native indexes are paid for as in the round that the tables are of.
     let paid = answer.paid.as_ref().map(|paid| {
         let tasks = weighed.iter().cloned().zip(&paid.prices);
@@ -44,6 +48,7 @@ pub(crate) fn proof(
         let components = table.components.iter().enumerate();
         tables.push(TableProof {
             indexes: table.indexes,
+            present: table.present,
             components: components
                 .map(|(at, entities)| component(weighed, at, entities, &bounds.known, many))
                 .collect(),

@@ -315,8 +315,14 @@ fn derive(
         return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
     };
     let mut not_covered: Vec<String> = Vec::new();
-    if base.is_some() {
-        not_covered.push("a table that is extended: what stays is not weighed".to_owned());
+    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
+    if base.is_some() && several {
+        not_covered
+            .push("reads of several entities in a table that is extended: its blocks are there".to_owned());
+    }
+    if base.is_some_and(|base| style != Style::Overloaded || base.tables.len() > 1) {
+        not_covered
+            .push(format!("what is extended in the style {style}: present keys have forms of their own"));
     }
     if problem.reads.iter().any(|read| read.wanted.is_some()) {
         not_covered.push(
@@ -331,7 +337,8 @@ fn derive(
         let known =
             known.map(|known| known.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect());
         answer.tables = known.unwrap_or(answer.tables);
-        let weighed = before.as_ref().map(|all| tasks_for(problem, &month, style, &demands, all, None));
+        let weighed =
+            before.as_ref().map(|all| tasks_for(problem, &month, style, &demands, all, existing.as_ref()));
         if before.is_some() {
             not_covered.push(
                 "collections that are too hot together: the bound is that of the design that heat does not part"
@@ -381,7 +388,6 @@ fn derive(
     // How a document's words became numbers is shown, not proven.
     not_covered.push("how the document was read: the facts are taken as they stand".to_owned());
     let compares = options.compare && existing.is_none();
-    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
         pure_bill: compares
             .then(|| compared::pure_bill(model, options, keeping, rewriting, style, stop))

@@ -200,11 +200,16 @@ impl<'d> Existing<'d> {
         self.housed(problem)
     }
 
+    /// Whether the primary key of the table that an entity is in has a sort key.
+    pub(crate) fn has_sort(&self, entity: usize) -> bool {
+        self.homes[entity].is_none_or(|table| self.design.tables[table].sort.is_some())
+    }
+
     /// The candidates of an entity that leave its keys where they are.
     pub(crate) fn restrict(&self, entity: usize, mut candidates: Candidates) -> Candidates {
         let Some(kept) = &self.entities[entity] else {
             // A new kind of item comes into the table as it is.
-            let has_sort = self.homes[entity].is_none_or(|table| self.design.tables[table].sort.is_some());
+            let has_sort = self.has_sort(entity);
             candidates.bases.retain(|path| has_sort || path.sort.is_empty());
             return candidates;
         };

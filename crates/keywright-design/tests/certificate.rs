@@ -5,7 +5,8 @@
 mod support;
 
 use keywright_audit::{Verdict, audit};
-use keywright_design::Outcome;
+use keywright_design::{Options, Outcome};
+use keywright_model::certificate::Proof;
 use support::{Doc, doc};
 
 fn verdict(outcome: &Outcome) -> Verdict {
@@ -86,4 +87,41 @@ fn what_is_there_twice_is_shown_with_what_that_costs() {
     let proof = hospital.certificate.as_ref().unwrap().proof.as_ref().unwrap();
     assert_eq!(proof.entities.iter().filter(|entity| entity.copy).count(), 1);
     assert!(verdict(&hospital).is_shown());
+}
+
+#[test]
+fn an_extension_is_the_cheapest_of_those_that_leave_all_keys_where_they_are() {
+    let orders = || {
+        doc("Shop")
+            .entity("Order", 1_000_000, "orderId:ulid:id, customerId:ulid, status:string, placedAt:datetime")
+            .read("AP-002", "Order", "orderId", "single", 50)
+            .write("AP-010", "create Order", "orderId, customerId, status, placedAt", 10)
+    };
+    let before = orders().read("AP-001", "Order", "customerId", "page 20 by placedAt desc", 50);
+    let base = before.outcome().design.unwrap();
+    assert_eq!(base.indexes.len(), 1);
+    // Nobody reads the present index any more, and it stays.
+    let after = orders()
+        .entity("Note", 100_000, "noteId:ulid:id, author:string, text:string")
+        .read("AP-003", "Order", "status", "page 20 by placedAt", 20)
+        .read("AP-004", "Note", "author", "page 20 by noteId", 20)
+        .write("AP-011", "create Note", "noteId, author, text", 2);
+    let options = Options { base: Some(base), ..Options::default() };
+    let outcome = keywright_design::design(&after.0, &options);
+    let shown = verdict(&outcome);
+    assert!(shown.is_shown() && outcome.certificate.as_ref().unwrap().optimal, "{shown:?}");
+    let refused = |change: &dyn Fn(&mut Proof)| {
+        let mut certificate = outcome.certificate.clone().unwrap();
+        change(certificate.proof.as_mut().unwrap());
+        audit(outcome.design.as_ref().unwrap(), &certificate).is_err()
+    };
+    // What is there is neither closed nor free to choose.
+    assert!(refused(&|proof| {
+        proof.chosen.iter_mut().for_each(|layout| layout.indexes.clear());
+    }));
+    assert!(refused(&|proof| {
+        proof.entities.iter_mut().for_each(|entity| entity.kept = None);
+    }));
+    // A GSI that is said to be there would cost nothing.
+    assert!(refused(&|proof| proof.tables[0].present[0] += 1));
 }

@@ -9,7 +9,7 @@
 mod facts;
 
 pub use facts::{
-    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeyForm, Prices,
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeptKeys, KeyForm, Prices,
     ResultFacts, SharedRead, UniqueFacts,
 };
 
@@ -74,6 +74,9 @@ pub struct Proof {
 pub struct TableProof {
     /// Its GSIs in the design.
     pub indexes: usize,
+    /// The GSIs that are there already, whatever is chosen: of all attributes, of keys, of lists.
+    #[serde(default)]
+    pub present: [usize; 3],
     /// Entities that shared reads tie together, and what they cost.
     pub components: Vec<Component>,
     /// INCLUDE lists that need more GSIs than there may be, so that one of each crowd is missing.

@@ -53,10 +53,10 @@ impl Pricing<'_> {
     /// Which indexes could never need shards, were all demands to use them that can, at the largest size.
     pub(crate) fn cool(&self, bases: &[Path], indexes: &[LogicalIndex]) -> Vec<bool> {
         let (entity, facts) = (self.entity, self.entity.facts);
-        // Every open index serves a demand, so that there are never more of them.
+        // Every open index serves a demand or is there already, so that there are never more of them.
         let mut keys: Vec<u64> = indexes.iter().map(|index| self.key_bytes(index)).collect();
         keys.sort_unstable();
-        let most = GLOBAL_SECONDARY_INDEXES.min(facts.demands.len());
+        let most = GLOBAL_SECONDARY_INDEXES.min(facts.demands.len() + entity.kept().len());
         let largest: u64 = keys.iter().rev().take(most).sum();
         let is_cool = |index: &LogicalIndex| {
             bases.iter().all(|base| {

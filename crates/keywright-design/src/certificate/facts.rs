@@ -1,7 +1,7 @@
 //! The numbers that prices depend on, as values.
 
 use keywright_model::certificate::{
-    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeyForm, Prices,
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeptKeys, KeyForm, Prices,
     ResultFacts, SharedRead, UniqueFacts,
 };
 use keywright_model::model::{Bound, Literal, Type};
@@ -77,10 +77,20 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
         name_bytes: naming::block_name(&facts.name).len() as u64,
         form: form(task.forms.base),
         index_form: form(task.forms.index),
+        kept: kept(task),
+        unsorted: task.existing.is_some_and(|it| it.entities[at].is_none() && !it.has_sort(at)),
         demands: task.demands.iter().map(|it| demand(problem, it)).collect(),
         effects: effects.filter(|(_, it)| it.entity == at).map(|(write, it)| effect(write, it)).collect(),
         checks: checks.filter(|(_, it)| it.entity == at).map(|(write, _)| write.rate).collect(),
     }
+}
+
+fn kept(task: &EntityTask<'_>) -> Option<KeptKeys> {
+    task.existing?.entities[task.entity].as_ref()?;
+    Some(KeptKeys {
+        base: super::path(task.candidates.bases.first()?),
+        indexes: (0..task.candidates.kept).map(|index| super::logical_index(task, index)).collect(),
+    })
 }
 
 fn form(form: Form) -> KeyForm {

@@ -104,7 +104,12 @@ pub(super) fn solve_table(
     })?;
     let lower_bound = lower_bound.map_or(best.cost.total(), |bound| bound.min(best.cost.total()));
     let components = search.components.iter().map(|it| it.entities.clone()).collect();
-    best.tables = vec![KnownTable { indexes: best.counts.iter().sum(), components, bounds }];
+    best.tables = vec![KnownTable {
+        indexes: best.counts.iter().sum(),
+        present: search.present_counts(),
+        components,
+        bounds,
+    }];
     best.proof = Proof { lower_bound, layouts: weighed };
     Ok(best)
 }

@@ -51,6 +51,8 @@ pub(crate) struct Paid {
 pub(crate) struct KnownTable {
     /// Its GSIs.
     pub(crate) indexes: usize,
+    /// Those of each kind that are there already.
+    pub(crate) present: Counts,
     /// Entities that shared reads tie together.
     pub(crate) components: Vec<Vec<usize>>,
     /// What is known within some limits on the number of indexes; why nothing is.

@@ -4,6 +4,7 @@ use keywright_dynamodb::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{LogicalIndex, Path};
 use crate::Rate;
 use crate::design::KeyType;
 
@@ -76,12 +77,29 @@ pub struct EntityFacts {
     /// How paths become keys of indexes.
     #[serde(default)]
     pub index_form: KeyForm,
+    /// The keys that its items have in a table that is extended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<KeptKeys>,
+    /// It is new in a table whose primary key has no sort key.
+    #[serde(default)]
+    pub unsorted: bool,
     /// What is asked of its keys.
     pub demands: Vec<DemandFacts>,
     /// What writes do to it.
     pub effects: Vec<EffectFacts>,
     /// The rates of writes that check an item without changing it.
     pub checks: Vec<Rate>,
+}
+
+/// Keys that are there already, and stay.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptKeys {
+    /// The primary key.
+    pub base: Path,
+    /// The indexes that the items are in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub indexes: Vec<LogicalIndex>,
 }
 
 /// How a path becomes keys.

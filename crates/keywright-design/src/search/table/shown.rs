@@ -61,7 +61,9 @@ impl Search<'_, '_> {
         }
         let mut least = target;
         for counts in vectors() {
-            let running = self.index_price.pico() * counts.iter().sum::<usize>() as i128;
+            let present = self.present_counts();
+            let new = counts.iter().zip(present).map(|(all, present)| all.saturating_sub(present));
+            let running = self.index_price.pico() * new.sum::<usize>() as i128;
             let found = self.show(counts, &Without::default(), target - running, &mut written);
             least = found.map_or(least, |found| least.min(found + running));
         }
