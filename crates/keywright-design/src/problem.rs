@@ -269,6 +269,13 @@ pub(crate) struct WriteFacts {
     pub(crate) peak: Rate,
 }
 
+impl WriteFacts {
+    /// Whether an effect is part of a transaction: with all others, or with the number that is kept of what it deletes.
+    pub(crate) fn holds_together(&self, effect: &EffectFacts) -> bool {
+        self.transaction && (!effect.all || self.all_in_transaction) || effect.is_portioned()
+    }
+}
+
 /// What a write does to one entity.
 #[derive(Debug)]
 pub(crate) struct EffectFacts {
@@ -294,12 +301,28 @@ pub(crate) struct EffectFacts {
     pub(crate) upsert: bool,
     /// A number goes up or down with it, so that it must not happen twice.
     pub(crate) counted: bool,
+    /// The effect on all items of another entity that it counts: each portion of what is deleted has its own.
+    pub(crate) counts_all: Option<usize>,
+    /// How often it is sent in one call on average, where it is not repeated for every item.
+    pub(crate) portions: u64,
     /// The counter of this item that gives out the next number of a sequence.
     pub(crate) next_number: Option<Attr>,
     /// This item's number is the next of a counter: the attribute, the counter, the effect that keeps it.
     pub(crate) numbered_by: Option<(Attr, Attr, usize)>,
     /// Indices of the Model's effects that it stands for.
     pub(crate) sources: Vec<usize>,
+}
+
+impl EffectFacts {
+    /// Whether each portion of it is a transaction with the number that is kept of it.
+    pub(crate) fn is_portioned(&self) -> bool {
+        self.all && self.counted || self.counts_all.is_some()
+    }
+
+    /// How many items one call touches on average, or how often it touches the one.
+    pub(crate) fn times(&self, entity: &EntityFacts) -> u64 {
+        if self.all { entity.mean_matches(self.given) } else { self.portions }
+    }
 }
 
 /// What happens to an item.

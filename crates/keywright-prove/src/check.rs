@@ -38,6 +38,8 @@ pub(crate) struct Checker<'a, 'e> {
     pub(crate) tallies: BTreeMap<String, Tally>,
     /// What it takes to see the first failure of a pattern again.
     pub(crate) cases: BTreeMap<String, Case>,
+    /// How many long answers of each read were asked for in this phase.
+    pub(crate) long_answers: BTreeMap<String, u32>,
     /// What the last checked write made up.
     pub(crate) last_generated: BTreeMap<String, AttributeValue>,
 }
@@ -62,6 +64,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             random: Random::new(seed, "checks"),
             tallies: BTreeMap::new(),
             cases: BTreeMap::new(),
+            long_answers: BTreeMap::new(),
             last_generated: BTreeMap::new(),
         }
     }

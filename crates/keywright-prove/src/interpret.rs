@@ -1,16 +1,17 @@
 //! Runs any operation of a design through an engine: builds the keys, sends the requests, follows the pages.
 //!
-//! A [`Call`] takes one step per request of its operation, so that two calls can be interleaved. What it needs from
-//! outside (time, ids) comes in with [`Maker`], so that a run repeats exactly.
+//! A [`Call`] takes one step per request of its operation, and where a request is sent in portions, one per portion, so
+//! that two calls can be interleaved. What it needs from outside (time, ids) comes in with [`Maker`], so that a run repeats exactly.
 
 mod body;
 pub(crate) mod key;
 mod made;
+mod order;
 mod read;
 pub(crate) mod scope;
 mod write;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use keywright_dynamodb::expression::KeyCondition;
 use keywright_dynamodb::value::{AttributeValue, Item};
@@ -21,8 +22,8 @@ use serde_json::Value as Json;
 use crate::engine::{EngineError, ServiceError};
 pub(crate) use body::{item as item_from_json, json as to_json};
 pub(crate) use made::{Maker, instant};
+use order::sort_by_order;
 pub(crate) use read::Cursor;
-use read::sort_by_order;
 pub(crate) use scope::{Given, Inputs, Scope, as_integer};
 
 /// Why an operation can't be carried out as the design states it.
@@ -92,6 +93,8 @@ pub(crate) struct QueryTouch {
     pub(crate) table: String,
     pub(crate) index: Option<String>,
     pub(crate) condition: KeyCondition<AttributeValue>,
+    /// Some of what is read is dropped.
+    pub(crate) filtered: bool,
     pub(crate) forward: bool,
     pub(crate) start: Option<Item>,
     pub(crate) consistent: bool,
@@ -166,6 +169,10 @@ pub(crate) struct Call<'d> {
     retries: u32,
     cursor: Option<Cursor>,
     number: Option<i64>,
+    /// What is still to be sent of a request that takes several portions.
+    waiting: VecDeque<Vec<write::Ready>>,
+    /// Into how many portions a request is cut where it need not be one.
+    portions: usize,
     /// How many requests of the engine it took so far.
     sent: u64,
 }
@@ -191,7 +198,25 @@ impl<'d> Call<'d> {
         generated: BTreeMap<String, AttributeValue>,
     ) -> Self {
         let scope = Scope { inputs, generated, ..Scope::default() };
-        Call { design, operation, scope, page, next: 0, retries: 0, cursor: None, number: None, sent: 0 }
+        Call {
+            design,
+            operation,
+            scope,
+            page,
+            next: 0,
+            retries: 0,
+            cursor: None,
+            number: None,
+            waiting: VecDeque::new(),
+            portions: 1,
+            sent: 0,
+        }
+    }
+
+    /// The same in at least so many portions wherever it writes several items that no transaction holds together:
+    /// what comes between portions of the largest size comes between those of a few items too.
+    pub(crate) fn in_portions(self, portions: usize) -> Self {
+        Call { portions, ..self }
     }
 
     /// The id of the pattern that is run.
@@ -244,12 +269,14 @@ impl<'d> Call<'d> {
                     }));
                 }
             }
+            Outcome::Partly => return Ok(Step::More),
             Outcome::Written => {
                 self.scope.reads.truncate(self.next);
                 self.scope.reads.push(Vec::new());
                 self.next += 1;
             }
             Outcome::Failed { conditions, race } => {
+                self.waiting.clear();
                 let retry = self.operation.retry.filter(|retry| race && self.retries < retry.attempts);
                 match retry {
                     Some(retry) => {
@@ -319,6 +346,8 @@ impl<'d> Call<'d> {
 /// What a request led to.
 enum Outcome {
     Read(Vec<Item>),
+    /// One portion is written; the next step writes the next.
+    Partly,
     Written,
     /// A condition failed; a race where what failed was read by an earlier request.
     Failed {

@@ -52,6 +52,7 @@ mod mirror;
 mod oracle;
 mod packed;
 mod prove;
+mod prover;
 mod race;
 mod random;
 mod record;

@@ -11,8 +11,11 @@ use crate::data;
 use crate::engine::EngineError;
 use crate::image;
 use crate::inputs::{self, Flavour};
-use crate::prove::Prover;
+use crate::prover::Prover;
 use crate::world::{Change, Record, identity};
+
+/// Where so many draws in a row bring no new record, the document has no room for more.
+const MOST_MISSED: u32 = 100;
 
 impl<'a> Prover<'a, '_, '_> {
     /// Makes the data, through the design's own writes where the document has them.
@@ -23,19 +26,21 @@ impl<'a> Prover<'a, '_, '_> {
             let wanted = amounts.get(name).copied().unwrap_or(0);
             let creators = self.creators(name);
             let doing = format!("loading {name}");
-            let mut draws = 0;
-            while (self.checker.world.count(name) as u64) < wanted && draws < wanted * 3 && !self.is_over() {
+            let (mut draws, mut missed, mut most) = (0, 0, 0);
+            let lacks = |prover: &Self| (prover.checker.world.count(name) as u64) < wanted;
+            while lacks(self) && draws < wanted * 3 && missed < MOST_MISSED && !self.is_over() {
                 draws += 1;
                 self.step(&doing);
                 let at = draws as usize % creators.len().max(1);
                 match creators.get(at) {
                     Some((pattern, write, operation)) if !self.checker.has_failed(&pattern.id) => {
-                        if self.draw(pattern, write, operation, Flavour::Fresh)?.is_none() {
-                            break;
-                        }
+                        self.draw(pattern, write, operation, Flavour::Fresh)?;
                     }
                     _ => self.place(name)?,
                 }
+                let count = self.checker.world.count(name);
+                missed = if count > most { 0 } else { missed + 1 };
+                most = most.max(count);
             }
             // What no create gives is given here, so that reads by it have something to find.
             self.fill(name)?;

@@ -1,22 +1,17 @@
-//! The proof from beginning to end: tables, data, reads, writes, races, reads again, and everything read whole.
+//! A proof from outside: what it is told, how far it is, and the evidence that it leaves.
 
 use std::collections::BTreeMap;
 
-use keywright_model::design::Operation;
-use keywright_model::evidence::{Failure, Outcome};
-use keywright_model::model::{Pattern, PatternKind, Write};
+use keywright_model::evidence::Outcome;
 use keywright_model::{Design, Evidence, Model};
 
-use crate::check::{Checked, Checker};
-use crate::data;
+use crate::check::Checker;
 use crate::engine::{Capability, Engine, EngineError, Interrupt, Interruptible, Support, Tables};
-use crate::inputs::{self, Flavour};
-use crate::interpret::{Inputs, to_json};
+use crate::interpret::to_json;
+use crate::prover::Prover;
 use crate::record::{Event, Recorder, Recording};
 use crate::session::{Session, definition};
-use crate::shrink;
 use crate::tally::Tally;
-use crate::world::Change;
 
 /// What a proof can be told.
 #[derive(Clone, Debug)]
@@ -63,15 +58,6 @@ pub struct Progress<'p> {
     /// Steps in all.
     pub total: u64,
 }
-
-/// How many sets of inputs a write is checked with, beside those that make the data.
-const WRITES: u64 = 12;
-/// How many calls may be drawn for one that the document is clear about.
-const DRAWS: u64 = 8;
-/// A mean call may take so many times what the design expects, …
-const COST_FACTOR: u64 = 3;
-/// … and so many units more, since small data rounds up: in millionths.
-const COST_SLACK: u64 = 2_000_000;
 
 /// Runs every pattern of a design on an engine and reports what was seen.
 ///
@@ -170,242 +156,13 @@ fn run(
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(BTreeMap<String, Tally>, Option<Recorder>), EngineError> {
-    let plan = data::Plan::new(model, options.scale);
-    let amounts = plan.amounts.clone();
-    let checker = Checker::new(model, design, session, options.seed, plan);
-    let total = amounts.values().sum::<u64>() + 3 * model.patterns.len() as u64;
-    let stop_at_failure = options.stop_at_failure;
-    let mut prover = Prover { checker, progress, done: 0, total, amounts: amounts.clone(), stop_at_failure };
-    prover.statics();
-    prover.load(&amounts)?;
-    prover.reads()?;
-    prover.writes()?;
-    prover.reads()?;
-    if !prover.is_over() {
-        prover.checker.check_whole()?;
-        prover.costs();
+    let Checker { mut session, tallies, .. } =
+        Prover::new(model, design, session, options, progress).run()?;
+    let Some(mut recorder) = session.recorder.take() else { return Ok((tallies, None)) };
+    for table in &design.tables {
+        let mut items = Vec::new();
+        session.whole(&table.name, None, &mut |item| items.push(to_json(&item)))?;
+        recorder.recording.events.push(Event::Whole { table: table.name.clone(), items });
     }
-    if options.shrink {
-        prover.shrink(options.seed)?;
-    }
-    let Checker { mut session, tallies, .. } = prover.checker;
-    if let Some(mut recorder) = session.recorder.take() {
-        for table in &design.tables {
-            let mut items = Vec::new();
-            session.whole(&table.name, None, &mut |item| items.push(to_json(&item)))?;
-            recorder.recording.events.push(Event::Whole { table: table.name.clone(), items });
-        }
-        return Ok((tallies, Some(recorder)));
-    }
-    Ok((tallies, None))
-}
-
-pub(crate) struct Prover<'a, 'e, 'p> {
-    pub(crate) checker: Checker<'a, 'e>,
-    progress: &'p mut dyn FnMut(Progress<'_>),
-    done: u64,
-    total: u64,
-    /// How many records there are to be of each entity.
-    amounts: BTreeMap<String, u64>,
-    stop_at_failure: bool,
-}
-
-impl<'a> Prover<'a, '_, '_> {
-    pub(crate) fn step(&mut self, doing: &str) {
-        self.done += 1;
-        (self.progress)(Progress { doing, done: self.done.min(self.total), total: self.total });
-    }
-
-    /// Whether a failure was found and one is enough.
-    pub(crate) fn is_over(&self) -> bool {
-        self.stop_at_failure && self.checker.tallies.values().any(|tally| tally.failure.is_some())
-    }
-
-    /// The patterns with their operations; none once it is over.
-    pub(crate) fn served(&self) -> Vec<(&'a Pattern, &'a Operation)> {
-        if self.is_over() {
-            return Vec::new();
-        }
-        let design = self.checker.design;
-        let patterns = self.checker.model.patterns.iter();
-        patterns.filter_map(|pattern| Some((pattern, design.operation(&pattern.id)?))).collect()
-    }
-
-    /// What can be seen without running anything.
-    fn statics(&mut self) {
-        for pattern in &self.checker.model.patterns {
-            match self.checker.design.operation(&pattern.id) {
-                Some(operation) => {
-                    self.checker.check_statics(pattern, operation);
-                    let expected = operation.expected.as_ref();
-                    self.checker.tally(&pattern.id).expected_micro_units =
-                        expected.map(|expected| expected.read_micro_units + expected.write_micro_units);
-                }
-                None => self.checker.tally(&pattern.id).fail(Failure {
-                    check: "served".into(),
-                    inputs: "{}".into(),
-                    request: None,
-                    expected: "an operation".into(),
-                    actual: "the design has none for this pattern".into(),
-                    records: None,
-                }),
-            }
-            if !self.checker.session.states_capacity {
-                self.checker.tally(&pattern.id).leave("cost: the engine does not state what it consumes");
-            } else if !self.checker.session.sizes_reads && pattern.read().is_some() {
-                let reason = "cost: what the engine states for a Query does not follow its size";
-                self.checker.tally(&pattern.id).leave(reason);
-            }
-        }
-    }
-
-    /// Calls a write with new inputs, and says what became of it; draws again where the document is not clear.
-    pub(crate) fn draw(
-        &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
-        flavour: Flavour,
-    ) -> Result<Option<(Inputs, Checked)>, EngineError> {
-        for _ in 0..DRAWS {
-            let checker = &mut self.checker;
-            let made = inputs::for_write(
-                checker.model,
-                &checker.world,
-                pattern,
-                write,
-                operation,
-                flavour,
-                &mut checker.values,
-            );
-            let Some(made) = made else { return Ok(None) };
-            let checked = checker.check_write(pattern, write, operation, &made, flavour == Flavour::Fresh)?;
-            if checked != Checked::Unclear {
-                return Ok(Some((made, checked)));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Every read with many sets of inputs.
-    fn reads(&mut self) -> Result<(), EngineError> {
-        for (pattern, operation) in self.served() {
-            if self.is_over() {
-                break;
-            }
-            self.step(&pattern.id);
-            let PatternKind::Read(read) = &pattern.kind else { continue };
-            let checker = &mut self.checker;
-            let sets =
-                inputs::for_read(checker.model, &checker.world, pattern, operation, &mut checker.random);
-            for set in &sets {
-                if checker.has_failed(&pattern.id) {
-                    break;
-                }
-                checker.check_read(pattern, read, operation, set)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Every write: as it should be, with what is taken, with what is missing, repeated, and two at once.
-    fn writes(&mut self) -> Result<(), EngineError> {
-        // Deletes last, so that the others have something to work on.
-        let mut served = self.served();
-        served.sort_by_key(|(pattern, _)| matches!(pattern.kind, PatternKind::Delete(_)));
-        for (pattern, operation) in served {
-            let Some(write) = pattern.write() else { continue };
-            if self.is_over() {
-                break;
-            }
-            self.step(&pattern.id);
-            for round in 0..WRITES {
-                if self.checker.has_failed(&pattern.id) {
-                    break;
-                }
-                let flavour = match round % 4 {
-                    1 => Flavour::Taken,
-                    3 => Flavour::Missing,
-                    _ => Flavour::Fresh,
-                };
-                let Some((made, checked)) = self.draw(pattern, write, operation, flavour)? else { continue };
-                if let Checked::Held(changes) = checked {
-                    if round < 4 {
-                        let generated = self.checker.last_generated.clone();
-                        self.checker.check_replay(pattern, write, operation, &made, &generated)?;
-                    }
-                    self.reads_after(&changes)?;
-                }
-            }
-            self.race_alike(pattern, write, operation)?;
-        }
-        // Whoever deletes all has left nothing to race for.
-        let amounts = std::mem::take(&mut self.amounts);
-        self.load(&amounts)?;
-        self.race_others()
-    }
-
-    /// The reads of what was just written see it, and no longer see what was there before.
-    fn reads_after(&mut self, changes: &[Change]) -> Result<(), EngineError> {
-        for (pattern, operation) in self.served() {
-            let PatternKind::Read(read) = &pattern.kind else { continue };
-            for change in changes {
-                let concerns = pattern.entities.iter().any(|entity| entity.value == change.entity);
-                for record in [&change.before, &change.after].into_iter().flatten().filter(|_| concerns) {
-                    if self.checker.has_failed(&pattern.id) {
-                        break;
-                    }
-                    let set =
-                        inputs::of_record(self.checker.model, pattern, operation, &change.entity, record);
-                    if let Some(set) = set {
-                        self.checker.check_read(pattern, read, operation, &set)?;
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the smallest case that can be found in place of each failure.
-    fn shrink(&mut self, seed: u64) -> Result<(), EngineError> {
-        let checker = &mut self.checker;
-        for (id, case) in std::mem::take(&mut checker.cases) {
-            (self.progress)(Progress {
-                doing: &format!("looking closer at {id}"),
-                done: self.total,
-                total: self.total,
-            });
-            let Some(tally) = checker.tallies.get_mut(&id) else { continue };
-            let Some(failure) = &tally.failure else { continue };
-            let smallest = shrink::shrink(checker.model, checker.design, &id, case, failure, seed)?;
-            tally.failure = smallest.or(tally.failure.take());
-        }
-        Ok(())
-    }
-
-    /// The design's expectation against the mean of the run.
-    fn costs(&mut self) {
-        for tally in self.checker.tallies.values_mut() {
-            let (Some(expected), Some(measured)) = (tally.expected_micro_units, tally.measured_micro_units())
-            else {
-                continue;
-            };
-            if measured > expected * COST_FACTOR + COST_SLACK {
-                let units =
-                    |micro: u64| format!("{}.{:02} units", micro / 1_000_000, micro % 1_000_000 / 10_000);
-                tally.fail(Failure {
-                    check: "expected cost".into(),
-                    inputs: "{}".into(),
-                    request: None,
-                    expected: format!(
-                        "{} per call, at most {COST_FACTOR} times that and {} more",
-                        units(expected),
-                        units(COST_SLACK)
-                    ),
-                    actual: format!("{} per call", units(measured)),
-                    records: None,
-                });
-            }
-        }
-    }
+    Ok((tallies, Some(recorder)))
 }

@@ -10,12 +10,15 @@ use crate::engine::EngineError;
 use crate::inputs::{self, Flavour};
 use crate::interpret::Inputs;
 use crate::oracle::{Judgement, binding, judge};
-use crate::prove::Prover;
+use crate::prover::Prover;
 
 /// How often two different writes meet, with other inputs each time.
 const MEETINGS: usize = 3;
-/// How many calls are drawn for one that finds much to delete.
+/// How many calls are drawn for one that finds much to delete, …
 const DRAWS: usize = 16;
+/// … yet not more than so many records, where there are calls that find fewer: all of them go and come back for every
+/// order of the requests.
+const MUCH: usize = 60;
 
 impl<'a> Prover<'a, '_, '_> {
     /// Two calls of one write at once: the same one twice, and two different ones.
@@ -26,7 +29,7 @@ impl<'a> Prover<'a, '_, '_> {
         operation: &'a Operation,
     ) -> Result<(), EngineError> {
         for flavours in [[Flavour::Fresh, Flavour::Fresh], [Flavour::Fresh, Flavour::Taken]] {
-            let [one, other] = flavours.map(|flavour| self.contender(pattern, write, operation, flavour));
+            let [one, other] = flavours.map(|flavour| self.fit(pattern, write, operation, flavour));
             let Some(one) = one else { continue };
             for other in std::iter::once(one.clone()).chain(other) {
                 if !self.checker.has_failed(&pattern.id) {
@@ -51,8 +54,8 @@ impl<'a> Prover<'a, '_, '_> {
                     if failed || self.is_over() || !meet(write, other_write) {
                         break;
                     }
-                    let one = self.fit(pattern, write, operation);
-                    let other = self.fit(other, other_write, other_operation);
+                    let one = self.fit(pattern, write, operation, Flavour::Fresh);
+                    let other = self.fit(other, other_write, other_operation, Flavour::Fresh);
                     let (Some(mut one), Some(mut other)) = (one, other) else { break };
                     // What deletes all that is there has chosen well: the other one comes to it.
                     if deletes_all(other_write) {
@@ -67,24 +70,30 @@ impl<'a> Prover<'a, '_, '_> {
         Ok(())
     }
 
-    /// A call with ordinary inputs; one that deletes all of something finds as much as can be found.
+    /// A call with inputs of a kind; one that deletes all of something finds much.
     fn fit(
         &mut self,
         pattern: &'a Pattern,
         write: &'a Write,
         operation: &'a Operation,
+        flavour: Flavour,
     ) -> Option<Contender<'a>> {
-        let draws = if deletes_all(write) { DRAWS } else { 1 };
-        let drawn = (0..draws).map(|_| {
-            let contender = self.contender(pattern, write, operation, Flavour::Fresh)?;
+        if !deletes_all(write) {
+            return self.contender(pattern, write, operation, flavour);
+        }
+        let mut best: Option<(usize, Contender<'a>)> = None;
+        for _ in 0..DRAWS {
+            let Some(contender) = self.contender(pattern, write, operation, flavour) else { continue };
             let Checker { model, world, .. } = &self.checker;
             let judged = judge(model, world, pattern, write, &contender.inputs, &BTreeMap::new());
             let found = if let Judgement::Holds { changes, .. } = judged { changes.len() } else { 0 };
-            Some((found, contender))
-        });
-        let drawn: Vec<(usize, Contender<'a>)> = drawn.flatten().collect();
-        let most = drawn.iter().map(|(found, _)| *found).max()?;
-        drawn.into_iter().find(|(found, _)| *found == most).map(|(_, contender)| contender)
+            // Up to what is much the more the better, beyond it the fewer.
+            let worth = |found: usize| if found <= MUCH { (1, found) } else { (0, usize::MAX - found) };
+            if best.as_ref().is_none_or(|(so_far, _)| worth(found) > worth(*so_far)) {
+                best = Some((found, contender));
+            }
+        }
+        best.map(|(_, contender)| contender)
     }
 
     fn contender(

@@ -214,7 +214,7 @@ impl<'e> Session<'e> {
     }
 
     /// Holds what we reckon against what the engine says; none where it does not add up its reads.
-    fn compare(&mut self, sent: &(String, Json), bill: Option<Bill>, answer: Option<&Json>) {
+    fn compare(&mut self, bill: Option<Bill>, answer: Option<&Json>) {
         let Some(bill) = bill else { return };
         self.units += bill.values().map(keywright_dynamodb::units::Consumed::total).sum();
         let Some(answer) = answer.filter(|_| self.states_capacity && self.difference.is_none()) else {
@@ -228,8 +228,9 @@ impl<'e> Session<'e> {
             stated.into_iter().map(|(name, consumed)| (own(&name), consumed)).collect()
         });
         if stated.as_ref() != Some(&bill) {
+            let request = self.last_request.as_ref().map(|(name, body)| format!("{name} {body}"));
             self.difference = Some(CostDifference {
-                request: format!("{} {}", sent.0, sent.1),
+                request: request.unwrap_or_default(),
                 reckoned: cost::show(&bill),
                 stated: match &stated {
                     Some(stated) => cost::show(stated),
@@ -245,7 +246,6 @@ impl Wire for Session<'_> {
         let mut body = sent.body;
         self.requests += 1;
         self.last_request = Some((sent.operation.to_owned(), body.clone()));
-        let written = (sent.operation.to_owned(), body.clone());
         body["ReturnConsumedCapacity"] = "INDEXES".into();
         let answer = match self.engine.call(sent.operation, body) {
             Ok(answer) => answer,
@@ -268,7 +268,7 @@ impl Wire for Session<'_> {
         };
         let by_size = matches!(sent.touch, Touch::Query(_) | Touch::Scan { .. });
         let trusted = self.sizes_reads || !by_size;
-        self.compare(&written, bill, trusted.then_some(&answer));
+        self.compare(bill, trusted.then_some(&answer));
         Ok(answer)
     }
 

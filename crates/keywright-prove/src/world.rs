@@ -114,18 +114,49 @@ impl World {
     /// order of their identities. The more of them can be looked up, the fewer others come along.
     pub(crate) fn near(&self, entity: &str, held: &[(&str, &[AttributeValue])]) -> Vec<&Record> {
         let Some(shelf) = self.shelves.get(entity) else { return Vec::new() };
-        let narrowest = held
-            .iter()
-            .filter_map(|(name, values)| {
-                let slots = shelf.by_value.get(*name)?;
-                Some(values.iter().filter_map(|value| slots.get(value)).collect::<Vec<_>>())
-            })
-            .min_by_key(|sets| sets.iter().map(|set| set.len()).sum::<usize>());
-        let Some(sets) = narrowest else { return self.records(entity).collect() };
+        if let Some(identity) = shelf.named_by(held) {
+            return self.get(entity, &identity).into_iter().collect();
+        }
+        let Some(sets) = shelf.narrowest(held) else { return self.records(entity).collect() };
         let slots: BTreeSet<u32> = sets.into_iter().flatten().copied().collect();
         let mut records: Vec<&Record> = slots.into_iter().filter_map(|slot| shelf.at(slot)).collect();
         records.sort_by_cached_key(|record| shelf.identity_of(record));
         records
+    }
+
+    /// How many records [`World::near`] gives.
+    pub(crate) fn count_near(&self, entity: &str, held: &[(&str, &[AttributeValue])]) -> usize {
+        let Some(shelf) = self.shelves.get(entity) else { return 0 };
+        if shelf.named_by(held).is_some() {
+            return 1;
+        }
+        let sets = shelf.narrowest(held);
+        sets.map_or(shelf.by_identity.len(), |sets| sets.into_iter().map(BTreeSet::len).sum())
+    }
+
+    /// One of the records near those values that fits, the first from a place on that a number below the count names.
+    pub(crate) fn one_near(
+        &self,
+        entity: &str,
+        held: &[(&str, &[AttributeValue])],
+        from: usize,
+        fits: impl Fn(&Record) -> bool,
+    ) -> Option<&Record> {
+        let shelf = self.shelves.get(entity)?;
+        let found = |slots: &mut dyn Iterator<Item = u32>| {
+            slots.filter_map(|slot| shelf.at(slot)).find(|record| fits(record))
+        };
+        let from = from as u32;
+        match shelf.narrowest(held) {
+            None => {
+                let end = shelf.slots.len() as u32;
+                found(&mut (from.min(end)..end).chain(0..from.min(end)))
+            }
+            Some(sets) => sets.into_iter().find_map(|set| {
+                let after = set.range(from..).copied();
+                found(&mut after.chain(set.range(..from).copied()))
+            }),
+        }
     }
 
     /// Whether an entity has as many records as that which hold these values.
@@ -206,6 +237,26 @@ impl World {
 impl Shelf {
     fn at(&self, slot: u32) -> Option<&Record> {
         self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// The identity that the values name, where they do.
+    fn named_by(&self, held: &[(&str, &[AttributeValue])]) -> Option<Identity> {
+        let one = |name: &String| match held.iter().find(|(held, _)| held == name)? {
+            (_, [value]) => Some(value.clone()),
+            _ => None,
+        };
+        self.identity.iter().map(one).collect::<Option<Identity>>().filter(|identity| !identity.is_empty())
+    }
+
+    /// The slots of the records that hold one of the values, of the attribute for which there are the fewest; none
+    /// where nothing can be looked up.
+    fn narrowest(&self, held: &[(&str, &[AttributeValue])]) -> Option<Vec<&BTreeSet<u32>>> {
+        held.iter()
+            .filter_map(|(name, values)| {
+                let slots = self.by_value.get(*name)?;
+                Some(values.iter().filter_map(|value| slots.get(value)).collect::<Vec<_>>())
+            })
+            .min_by_key(|sets| sets.iter().map(|set| set.len()).sum::<usize>())
     }
 
     fn identity_of(&self, record: &Record) -> Identity {

@@ -83,7 +83,7 @@ impl Pricing<'_> {
     }
 
     pub(crate) fn times(&self, effect: &EffectFacts) -> u64 {
-        if effect.all { self.entity.mean(set(&effect.given)) } else { 1 }
+        if effect.all { self.entity.mean(set(&effect.given)) } else { effect.portions }
     }
 
     /// Millionths of units that a write costs on the item itself.

@@ -202,7 +202,8 @@ fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts
         sets: list(it.sets),
         unique: it.unique.clone(),
         read_first: it.read_first,
-        transaction: write.transaction && (!it.all || write.all_in_transaction),
+        transaction: write.holds_together(it),
+        portions: it.portions,
         rate: write.rate,
         peak: write.peak,
     }

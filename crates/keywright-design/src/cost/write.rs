@@ -122,11 +122,11 @@ pub(crate) fn effect_price(
     entries: &[Entry<'_>],
 ) -> EffectPrice {
     let entity = &problem.entities[effect.entity];
-    let times = if effect.all { entity.mean_matches(effect.given) } else { 1 };
+    let times = effect.times(entity);
     let moves = moves_base(effect, base);
     let comes_or_goes = matches!(effect.action, EffectAction::Create | EffectAction::Delete);
     let guard = comes_or_goes && needs_guard(entity, base);
-    let transaction = (write.transaction && (!effect.all || write.all_in_transaction)) || moves || guard;
+    let transaction = write.holds_together(effect) || moves || guard;
     let factor = if transaction { 2 } else { 1 };
     let on_base = units(item) * if moves { 2 } else { 1 } * factor * MICRO * times;
     let unique: u64 = effect
@@ -230,7 +230,7 @@ pub(crate) fn stranger_writes(
 ) -> u64 {
     let facts = &problem.entities[stranger.entity];
     let bytes = stranger_bytes(problem, entity, stranger, projection);
-    let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
+    let times = effect.times(facts);
     if let Some(set) = stranger.uniqueness {
         let moved = if effect.action == EffectAction::Update { 2 } else { 1 };
         return if effect.unique.contains(&set) { units(bytes) * moved * MICRO * times } else { 0 };

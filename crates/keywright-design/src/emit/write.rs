@@ -60,17 +60,22 @@ pub(super) fn operation(
     let mut draft =
         Draft { context, pattern, facts, requests: Vec::new(), generated: Vec::new(), read_half_units: 0 };
     let mut known: Vec<Known> = vec![Known::default(); facts.effects.len()];
+    // What goes in portions is found after everything else is done, so that it can be looked for again.
+    let portioned = |at: &usize| facts.effects[*at].is_portioned() && !facts.all_in_transaction;
+    let (later, mut order): (Vec<usize>, Vec<usize>) = (0..facts.effects.len()).partition(portioned);
     // What gives another effect its key is read before it.
-    let mut order: Vec<usize> = (0..facts.effects.len()).collect();
     order.sort_by_key(|at| {
-        facts.effects[*at].derived_from.is_some() || facts.effects[*at].numbered_by.is_some()
+        let effect = &facts.effects[*at];
+        effect.derived_from.is_some() || effect.numbered_by.is_some() || effect.counts_all.is_some()
     });
-    for at in order {
-        known[at] = draft.prepare(write, at, &known, findings);
+    for at in &order {
+        known[*at] = draft.prepare(write, *at, &known, findings);
     }
+    order.sort_unstable();
     let mut actions: Vec<(Action, bool)> = Vec::new();
-    for (effect, known) in facts.effects.iter().zip(&known) {
-        actions.extend(draft.actions(effect, known).into_iter().map(|action| (action, effect.all)));
+    for at in order {
+        let effect = &facts.effects[at];
+        actions.extend(draft.actions(effect, &known[at]).into_iter().map(|action| (action, effect.all)));
     }
     for (at, check) in facts.checks.iter().enumerate() {
         let mut scope = draft.inputs(check.entity);
@@ -94,9 +99,22 @@ pub(super) fn operation(
     }
     let reads = draft.requests.len();
     draft.send(actions);
+    let mut from_request = known.iter().any(|it| it.old.is_some()).then_some(1);
+    for at in later.into_iter().filter(|at| facts.effects[*at].all) {
+        from_request = Some(draft.next_request());
+        known[at] = draft.prepare(write, at, &known, findings);
+        let mut actions = draft.actions(&facts.effects[at], &known[at]);
+        for (number, effect) in facts.effects.iter().enumerate().filter(|(_, it)| it.counts_all == Some(at)) {
+            known[number] = draft.prepare(write, number, &known, findings);
+            actions.extend(draft.actions(effect, &known[number]));
+        }
+        draft.requests.push(Request::TransactWriteItems { actions });
+    }
+    if from_request.is_none() && facts.effects.iter().any(EffectFacts::is_portioned) {
+        from_request = Some(1);
+    }
     let expected = draft.expected();
-    let retry =
-        known.iter().any(|it| it.old.is_some()).then_some(Retry { from_request: 1, attempts: ATTEMPTS });
+    let retry = from_request.map(|from_request| Retry { from_request, attempts: ATTEMPTS });
     Operation {
         pattern: pattern.id.clone(),
         description: pattern.description.value.clone(),
@@ -187,6 +205,9 @@ impl<'a> Draft<'a> {
         let (key, located) = self.locate(Source::Locate { write, effect: at }, effect.entity, &mut scope);
         if effect.all {
             return Known { key, scope, old: None, each: located };
+        }
+        if let Some(counted) = effect.counts_all {
+            return Known { key, scope, old: None, each: others[counted].each };
         }
         let layout = context.layout(effect.entity);
         let base = context.chosen_path(effect.entity, Place::Base);
@@ -280,7 +301,8 @@ impl<'a> Draft<'a> {
         let (each, single): (Vec<_>, Vec<_>) = actions.into_iter().partition(|(_, each)| *each);
         let single: Vec<Action> = single.into_iter().map(|(action, _)| action).collect();
         let forced = single.len() > self.facts.effects.iter().filter(|effect| !effect.all).count();
-        if single.len() > 1 && (self.facts.transaction || forced) {
+        let checks_only = matches!(single[..], [Action::Check(_)]);
+        if single.len() > 1 && (self.facts.transaction || forced) || checks_only {
             self.requests.push(Request::TransactWriteItems { actions: single });
         } else {
             self.requests.extend(single.into_iter().map(|action| Request::Write { action }));

@@ -340,6 +340,8 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             adds: Vec::new(),
             upsert: false,
             counted: false,
+            counts_all: None,
+            portions: 1,
             next_number: None,
             numbered_by: None,
             sources: Vec::new(),

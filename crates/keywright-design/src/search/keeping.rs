@@ -64,7 +64,7 @@ impl Keeping {
             let one = effect_price(task.problem, month, write, effect, path, 1, &[]);
             Effect {
                 rate: write.rate,
-                times: if effect.all { facts.mean_matches(effect.given) } else { 1 },
+                times: effect.times(facts),
                 each: one.base_micro_units,
                 fixed: one.micro_units - one.base_micro_units,
                 old: old_values_needed(facts, effect, path, std::iter::empty()),

@@ -381,7 +381,7 @@ impl Growing<'_, '_> {
             sum += stored(larger) - stored(item) - ROUNDING;
         }
         for (write, effect) in &task.effects {
-            let times = if effect.all { facts.mean_matches(effect.given) } else { 1 };
+            let times = effect.times(facts);
             let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry) * times;
             sum += task.month.writes(write.rate, micro).pico() - ROUNDING;
         }

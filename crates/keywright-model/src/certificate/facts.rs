@@ -280,6 +280,9 @@ pub struct EffectFacts {
     pub read_first: bool,
     /// It is part of a transaction.
     pub transaction: bool,
+    /// How many transactions of one call it is part of, on average: where it counts what goes in portions, one of each.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub portions: u64,
     /// The mean rate.
     pub rate: Rate,
     /// The peak rate.
@@ -317,4 +320,12 @@ pub struct SharedRead {
     /// The newest value is wanted.
     #[serde(default)]
     pub strong: bool,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(number: &u64) -> bool {
+    *number == 1
 }

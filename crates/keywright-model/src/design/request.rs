@@ -25,8 +25,12 @@ pub enum Request {
     },
     /// TransactWriteItems.
     TransactWriteItems {
-        /// The actions, no two on one item: a Delete and a Put that come to the same key, as where a unique value is
-        /// replaced by itself, are sent as that Put under the Delete's condition.
+        /// The actions, no two on one item. A Delete and a Put that come to the same key, as where a unique value is
+        /// replaced by itself, are sent as that Put under the Delete's condition; repeated Updates that come to the
+        /// same key are sent as one that adds what they add together.
+        ///
+        /// Where all of them are repeated over the items of one request, they are sent in as many transactions as the
+        /// limits ask for, what belongs to one item in one of them.
         actions: Vec<Action>,
     },
     /// BatchWriteItem, in as many calls as the limits ask for: puts and deletes without conditions.

@@ -3,25 +3,33 @@
 //! A delete of all that a parent holds reads first, and nothing keeps others out meanwhile. It promises less: all that
 //! was there when it began is gone, and what came meanwhile is gone or whole.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod number;
+mod schedule;
+mod serial;
+
+use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
-use keywright_model::design::{Operation, Shape};
-use keywright_model::model::{Action, Pattern, PatternKind, Write};
+use keywright_model::design::{self, Operation, Request};
+use keywright_model::model::{Action, Pattern, Write};
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
-use crate::image::{self, Place, Stored};
-use crate::inputs;
 use crate::interpret::{Answer, Call, Inputs, Page, Step};
-use crate::oracle::{self, Judgement, judge, judge_meanwhile};
 use crate::show;
 use crate::shrink::CallOf;
-use crate::world::{Change, Identity, identity};
+use schedule::schedules;
+use serial::{MOST_MEANWHILE, Turn};
 
 /// The most interleavings of two calls that are run. Where there are more, those with the fewest changes of turn come
 /// first: nearly all mistakes show with one or two.
 const MOST_SCHEDULES: usize = 70;
+/// Where the two change many records, all orders together change about so many; yet some orders are always run.
+const MOST_CHANGES: usize = 4_000;
+const FEWEST_SCHEDULES: usize = 6;
+
+/// Into how many portions a request is cut that writes many items one by one, so that the other writer comes between.
+const PORTIONS: usize = 3;
 
 /// A write that is called while another one is under way.
 #[derive(Clone)]
@@ -56,42 +64,6 @@ struct Writer<'a> {
     generated: BTreeMap<String, AttributeValue>,
 }
 
-/// A part of a writer that nothing comes in between of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Turn {
-    /// All of it.
-    Whole(usize),
-    /// A delete of all that is there looks what that is.
-    Look(usize),
-    /// It deletes what it saw, and of what came since then the records with these numbers.
-    Delete(usize, u32),
-}
-
-/// Why nothing can be said of records whose items can't be made: other checks say so.
-const NO_ITEMS: &str = "records that the templates can't take";
-
-/// Of so many records that come while all are deleted, each is looked for, gone or whole.
-const MOST_MEANWHILE: u32 = 3;
-
-/// A number that the writes keep, as a pattern reads it.
-struct WrongNumber {
-    pattern: String,
-    expected: String,
-    actual: String,
-}
-
-/// One way in which the two could have come one after the other.
-struct Serial {
-    /// Whether each was to take place, in the order of the writers.
-    took_place: [bool; 2],
-    /// Whether each had nothing to do: then it is all the same whether it is refused.
-    idle: [bool; 2],
-    before: BTreeMap<Place, Stored>,
-    after: BTreeMap<Place, Stored>,
-    /// What became of the records.
-    changes: Vec<Change>,
-}
-
 impl<'a> Checker<'a, '_> {
     /// Runs two writes in interleavings of their requests. The tables are as before afterwards.
     pub(crate) fn check_race(&mut self, contenders: [Contender<'a>; 2]) -> Result<(), EngineError> {
@@ -103,9 +75,9 @@ impl<'a> Checker<'a, '_> {
         let mut serials = Vec::new();
         for order in [[Turn::Whole(0), Turn::Whole(1)], [Turn::Whole(1), Turn::Whole(0)]] {
             match self.serial(&writers, &order) {
-                Ok(serial) => serials.push(serial),
-                Err(_) if cascades => open = true,
-                Err(_) => return Ok(()),
+                Some(serial) => serials.push(serial),
+                None if cascades => open = true,
+                None => return Ok(()),
             }
         }
         let [one, other] = writers.each_ref().map(|writer| writer.contender.pattern);
@@ -125,26 +97,16 @@ impl<'a> Checker<'a, '_> {
         if serials.is_empty() {
             return Ok(());
         }
-        let [first, second] = writers.each_ref().map(|writer| writer.contender.operation.requests.len());
-        for schedule in schedules(first, second, MOST_SCHEDULES) {
+        let [first, second] = [self.steps(&writers[0])?, self.steps(&writers[1])?];
+        let changes = serials.iter().map(|serial| serial.changes.len()).max().unwrap_or(0);
+        let most = (MOST_CHANGES / changes.max(1)).clamp(FEWEST_SCHEDULES, MOST_SCHEDULES);
+        for schedule in schedules(first, second, most) {
             self.session.reset();
             let answers = self.interleave(&writers, &schedule)?;
             self.tally(&one.id).inputs += 1;
             self.account(&one.id, &writers[0].contender.inputs, false);
             let wrong = match self.explained(&serials, &answers) {
-                Ok(serial) => match self.wrong_number(&serial.changes)? {
-                    // A number that goes with all that it counts does not know of what comes meanwhile.
-                    Some(wrong) if cascades => {
-                        for writer in writers.iter().filter(|writer| writer.contender.deletes_all()) {
-                            let number = &wrong.pattern;
-                            self.tally(&writer.contender.pattern.id).leave(format!(
-                                "the number that {number} reads, once others wrote meanwhile: it was seen to be wrong"
-                            ));
-                        }
-                        None
-                    }
-                    wrong => wrong.map(|wrong| (wrong.expected, wrong.actual)),
-                },
+                Ok(serial) => self.wrong_number(&serial.changes)?,
                 Err(_) if open => None,
                 Err(wrong) => Some(wrong),
             };
@@ -185,89 +147,35 @@ impl<'a> Checker<'a, '_> {
         }
     }
 
-    /// What should come of the writers one after the other, or what the document does not say.
-    fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Result<Serial, &'static str> {
-        let cascades = writers.iter().any(|writer| writer.contender.deletes_all());
-        let (before, after) = (BTreeMap::new(), BTreeMap::new());
-        let mut serial =
-            Serial { took_place: [false; 2], idle: [false; 2], before, after, changes: Vec::new() };
-        let mut all: Vec<Change> = Vec::new();
-        let mut given: Vec<(String, Identity, i64)> = Vec::new();
-        let mut looked: BTreeSet<(String, Identity)> = BTreeSet::new();
-        let mut written: BTreeSet<(String, Identity)> = BTreeSet::new();
-        let mut unclear = None;
-        for turn in order.iter().copied() {
-            let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
-            let Writer { contender, generated } = &writers[at];
-            let Contender { pattern, write, inputs, .. } = contender;
-            let judge = if cascades { judge_meanwhile } else { judge };
-            match judge(self.model, &self.world, pattern, write, inputs, generated) {
-                Judgement::Unclear(reason) => {
-                    unclear = Some(reason);
-                    break;
-                }
-                Judgement::Fails(_) => {}
-                Judgement::Holds { changes, .. } if matches!(turn, Turn::Look(_)) => {
-                    looked.extend(changes.iter().filter_map(|change| self.named(change)));
-                }
-                Judgement::Holds { mut changes, numbers } => {
-                    if let Turn::Delete(_, seen) = turn {
-                        let mut since = 0;
-                        changes.retain(|change| {
-                            let is_new = |name| !looked.contains(&name) || written.contains(&name);
-                            let came = contender.names_all_of(&change.entity)
-                                && self.named(change).is_some_and(is_new);
-                            since += u32::from(came);
-                            !came || since <= MOST_MEANWHILE && seen & 1 << (since - 1) != 0
-                        });
-                    }
-                    serial.took_place[at] = true;
-                    serial.idle[at] = changes.is_empty();
-                    let before = image::before_changes(self.model, self.design, &self.world, &changes);
-                    unclear = unclear.or(before.is_err().then_some(NO_ITEMS));
-                    for (place, stored) in before.unwrap_or_default() {
-                        serial.before.entry(place).or_insert(stored);
-                    }
-                    for (sequence, scope, number) in &numbers {
-                        let last = self.world.last_number(sequence, scope);
-                        given.push((sequence.clone(), scope.clone(), last));
-                        self.world.give_number(sequence, scope, *number);
-                    }
-                    self.world.apply(self.model, &changes);
-                    let whole = changes.iter().filter(|change| contender.writes_whole(&change.entity));
-                    written.extend(whole.filter_map(|change| self.named(change)));
-                    all.extend(changes);
-                }
-            }
+    /// How many steps a writer takes by itself: one per request, or per portion of one that writes what another found.
+    fn steps(&mut self, writer: &Writer<'a>) -> Result<usize, EngineError> {
+        let requests = &writer.contender.operation.requests;
+        if !requests.iter().any(is_repeated) {
+            return Ok(requests.len());
         }
-        match image::after_changes(self.model, self.design, &self.world, &last_changes(&all)) {
-            Ok(after) => serial.after = after,
-            Err(_) => unclear = Some(NO_ITEMS),
+        self.session.reset();
+        let mut call = self.call(writer);
+        let mut steps = 1;
+        while let Ok(Step::More) = fault(call.step(&mut self.session))? {
+            steps += 1;
         }
-        self.world.revert(self.model, &all);
-        for (sequence, scope, number) in given.into_iter().rev() {
-            self.world.give_number(&sequence, &scope, number);
-        }
-        serial.changes = all;
-        unclear.map_or(Ok(serial), Err)
+        self.session.roll_back()?;
+        Ok(steps)
     }
 
-    /// Which record a change is about, while it was there.
-    fn named(&self, change: &Change) -> Option<(String, Identity)> {
-        let record = change.before.as_ref()?;
-        Some((change.entity.clone(), identity(self.model.entity(&change.entity)?, record)))
+    fn call(&self, Writer { contender, generated }: &Writer<'a>) -> Call<'a> {
+        let inputs = contender.inputs.clone();
+        Call::again(self.design, contender.operation, inputs, Page::default(), generated.clone())
+            .in_portions(PORTIONS)
     }
 
-    /// Runs both calls, request by request, in the order of the schedule; what is left over at its end, in turn.
+    /// Runs both calls, step by step, in the order of the schedule; what is left over at its end, in turn.
     fn interleave(
         &mut self,
         writers: &[Writer<'a>; 2],
         schedule: &[bool],
     ) -> Result<[Result<Answer, String>; 2], EngineError> {
-        let mut calls = writers.each_ref().map(|Writer { contender, generated }| {
-            let inputs = contender.inputs.clone();
-            Call::again(self.design, contender.operation, inputs, Page::default(), generated.clone())
-        });
+        let mut calls = writers.each_ref().map(|writer| self.call(writer));
         let mut answers: [Option<Result<Answer, String>>; 2] = [None, None];
         let turns = schedule.iter().map(|second| usize::from(*second)).chain([0, 1].into_iter().cycle());
         for turn in turns {
@@ -285,156 +193,18 @@ impl<'a> Checker<'a, '_> {
         }
         Ok(answers.map(|answer| answer.unwrap_or_else(|| Err("it never ended".into()))))
     }
-
-    /// The order of the two that explains what came, or why none does.
-    fn explained<'s>(
-        &self,
-        serials: &'s [Serial],
-        answers: &[Result<Answer, String>; 2],
-    ) -> Result<&'s Serial, (String, String)> {
-        let took_place = |answer: &Result<Answer, String>| matches!(answer, Ok(Answer::Written));
-        let took = [took_place(&answers[0]), took_place(&answers[1])];
-        let mut reason = None;
-        for serial in serials {
-            if (0..2).any(|at| serial.took_place[at] != took[at] && (took[at] || !serial.idle[at])) {
-                continue;
-            }
-            match self.wrong_items(&serial.before, &serial.after) {
-                None => return Ok(serial),
-                Some((_, expected, actual)) => reason = Some((expected, actual)),
-            }
-        }
-        Err(reason.unwrap_or_else(|| {
-            let ways: Vec<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
-            (ways.join(", or "), format!("{}: {:?} and {:?}", outcomes(&took), answers[0], answers[1]))
-        }))
-    }
-
-    /// A number that the writes keep and that no longer is how many records there are after these changes.
-    fn wrong_number(&mut self, changes: &[Change]) -> Result<Option<WrongNumber>, EngineError> {
-        let (model, design) = (self.model, self.design);
-        let kept = design
-            .operations
-            .iter()
-            .filter(|operation| matches!(operation.outcome.shape, Shape::Count { attribute: Some(_) }));
-        // What is looked at here is no part of what the writers did.
-        let changed = std::mem::take(&mut self.session.changed);
-        self.world.apply(model, changes);
-        let mut wrong = None;
-        let lags = self.session.may_lag();
-        for operation in kept.filter(|_| !lags) {
-            let Some(pattern) = model.pattern(&operation.pattern) else { continue };
-            let PatternKind::Read(read) = &pattern.kind else { continue };
-            for change in
-                changes.iter().filter(|it| pattern.entities.iter().any(|name| name.value == it.entity))
-            {
-                for record in [&change.before, &change.after].into_iter().flatten() {
-                    let set = inputs::of_record(model, pattern, operation, &change.entity, record);
-                    let Some(set) = set.filter(|_| wrong.is_none()) else { continue };
-                    let count = oracle::expected(model, &self.world, pattern, read, &set.inputs).rows.len();
-                    let (given, page) = (set.inputs.clone(), Page::default());
-                    let mut call = Call::again(design, operation, given, page, BTreeMap::new());
-                    let answer = fault(call.finish(&mut self.session))?;
-                    if answer != Ok(Answer::Number(count as i64)) {
-                        let asked = format!("{} {}", pattern.id, show::inputs(&set.inputs));
-                        wrong = Some(WrongNumber {
-                            pattern: pattern.id.clone(),
-                            expected: format!("{asked} is {count}"),
-                            actual: format!("it is {answer:?}"),
-                        });
-                    }
-                }
-            }
-        }
-        self.world.revert(model, changes);
-        self.session.changed = changed;
-        Ok(wrong)
-    }
 }
 
-fn outcomes(took_place: &[bool; 2]) -> String {
-    let word = |took: bool| if took { "takes place" } else { "is refused" };
-    format!("A {}, B {}", word(took_place[0]), word(took_place[1]))
-}
-
-/// The last change of each record is what remains.
-fn last_changes(changes: &[Change]) -> Vec<Change> {
-    changes
-        .iter()
-        .enumerate()
-        .filter(|(at, change)| {
-            !changes[at + 1..]
-                .iter()
-                .any(|later| later.entity == change.entity && later.before == change.after)
-        })
-        .map(|(_, change)| change.clone())
-        .collect()
-}
-
-/// The orders of one writer's requests and the other's, whose are true: all of them, or the most that keep within the
-/// limit, those with fewer changes of turn first.
-fn schedules(first: usize, second: usize, most: usize) -> Vec<Vec<bool>> {
-    let mut all: Vec<Vec<bool>> = Vec::new();
-    for turns in 1..=first + second {
-        for starts in [true, false] {
-            with_turns(first, second, starts, turns, &mut Vec::new(), most, &mut all);
-        }
-    }
-    all
-}
-
-/// The orders that change turns exactly so often, the last request included; until there are enough.
-fn with_turns(
-    first: usize,
-    second: usize,
-    turn: bool,
-    turns: usize,
-    so_far: &mut Vec<bool>,
-    most: usize,
-    all: &mut Vec<Vec<bool>>,
-) {
-    if all.len() == most {
-        return;
-    }
-    let left = if turn { second } else { first };
-    let other = if turn { first } else { second };
-    if turns == 1 {
-        if other == 0 && left > 0 {
-            let order = so_far.iter().copied().chain(std::iter::repeat_n(turn, left));
-            all.push(order.collect());
-        }
-        return;
-    }
-    for count in 1..=left {
-        so_far.extend(std::iter::repeat_n(turn, count));
-        let (first, second) = if turn { (first, second - count) } else { (first - count, second) };
-        with_turns(first, second, !turn, turns - 1, so_far, most, all);
-        so_far.truncate(so_far.len() - count);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_interleavings_are_there_once() {
-        assert_eq!(schedules(1, 1, 70), [[true, false], [false, true]]);
-        for (first, second, count) in [(2, 2, 6), (4, 4, 70), (1, 3, 4), (3, 2, 10)] {
-            let mut all = schedules(first, second, 70);
-            assert!(all.iter().all(|one| one.iter().filter(|turn| **turn).count() == second));
-            all.sort();
-            all.dedup();
-            assert_eq!(all.len(), count);
-        }
-    }
-
-    #[test]
-    fn of_too_many_interleavings_those_with_the_fewest_turns_remain() {
-        let turns = |order: &Vec<bool>| order.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        let some = schedules(6, 6, 70);
-        assert_eq!(some.len(), 70);
-        assert!(some.windows(2).all(|pair| turns(&pair[0]) <= turns(&pair[1])));
-        assert_eq!(some, schedules(6, 6, 70));
-    }
+/// Whether a request writes once for each item that an earlier one found.
+fn is_repeated(request: &Request) -> bool {
+    let actions = match request {
+        Request::Write { action } => std::slice::from_ref(action),
+        Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions,
+        _ => &[],
+    };
+    actions.iter().any(|action| match action {
+        design::Action::Put(put) => put.each.is_some(),
+        design::Action::Update(update) => update.each.is_some(),
+        design::Action::Delete(delete) | design::Action::Check(delete) => delete.each.is_some(),
+    })
 }

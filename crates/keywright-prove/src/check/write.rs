@@ -43,7 +43,7 @@ impl<'a> Checker<'a, '_> {
         let judgement = judge(self.model, &self.world, pattern, write, inputs, &generated);
         self.last_generated = generated;
         let checked = match judgement {
-            Judgement::Unclear(_) => Checked::Unclear,
+            Judgement::Unclear | Judgement::Orphans { .. } => Checked::Unclear,
             Judgement::Fails(condition) => {
                 self.session.reset();
                 let answer = self.recorded(&mut call, inputs)?;
@@ -277,7 +277,7 @@ impl<'a> Checker<'a, '_> {
         let adds = write.effects.iter().any(|effect| matches!(effect.action, Action::Add { .. }));
         let idempotent = match judge(self.model, &self.world, pattern, write, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear(_) => !adds,
+            Judgement::Unclear | Judgement::Orphans { .. } => !adds,
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }

@@ -1,6 +1,6 @@
 //! Values of attributes: mostly ordinary, some at the limits, some hostile to keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::number::Number;
 use keywright_dynamodb::value::AttributeValue;
@@ -51,7 +51,14 @@ pub(crate) struct Values {
     plan: Plan,
     serial: BTreeMap<(String, String), u64>,
     /// The values so far of attributes of which the document says how many distinct ones there are.
-    given: BTreeMap<(String, String), Vec<AttributeValue>>,
+    given: BTreeMap<(String, String), Distinct>,
+}
+
+/// Values in the order in which they came, each once.
+#[derive(Default)]
+struct Distinct {
+    values: Vec<AttributeValue>,
+    known: BTreeSet<AttributeValue>,
 }
 
 impl Values {
@@ -77,18 +84,18 @@ impl Values {
         // Tenants are the same in all entities.
         let of = if is_tenant(attribute) { "" } else { entity.name.as_str() };
         let name = (of.to_owned(), attribute.name.clone());
-        let known = self.given.get(&name).map_or(0, Vec::len);
+        let known = self.given.get(&name).map_or(0, |given| given.values.len());
         let repeats = known as u64 >= most || known > 0 && self.random.percent(40);
         if repeats {
             let at = self.random.index(known.min(most as usize));
-            if let Some(value) = self.given.get(&name).and_then(|given| given.get(at)) {
+            if let Some(value) = self.given.get(&name).and_then(|given| given.values.get(at)) {
                 return value.clone();
             }
         }
         let value = self.make_new(entity, attribute, true);
         let given = self.given.entry(name).or_default();
-        if !given.contains(&value) {
-            given.push(value.clone());
+        if given.known.insert(value.clone()) {
+            given.values.push(value.clone());
         }
         value
     }
@@ -111,7 +118,10 @@ impl Values {
             Type::Boolean => AttributeValue::BOOL(self.random.percent(50)),
             Type::Datetime => AttributeValue::S(crate::interpret::instant(self.millis(serial, distinct))),
             Type::Date => {
-                AttributeValue::S(crate::interpret::instant(self.millis(serial, distinct))[..10].to_owned())
+                // One of five years' days, so that a parent can have many.
+                let day = if distinct { (serial % 1_800) as i64 * 86_400_000 } else { 0 };
+                let millis = self.millis(serial, distinct) + day;
+                AttributeValue::S(crate::interpret::instant(millis)[..10].to_owned())
             }
             Type::Number | Type::Integer => self.integer(attribute, serial, distinct),
             Type::Decimal => self.decimal(attribute, serial, distinct),
@@ -179,7 +189,7 @@ impl Values {
     fn integer(&mut self, attribute: &Attribute, serial: u64, distinct: bool) -> AttributeValue {
         let largest = attribute.max.as_ref().map_or(99_999, |max| max.value.min(i64::MAX as u64)) as i64;
         if distinct {
-            return AttributeValue::from((serial as i64).min(largest));
+            return AttributeValue::from(serial as i64 % largest.saturating_add(1).max(1));
         }
         let candidates = [0, 1, 2, 9, 10, 11, 99, 100, 999, largest - 1, largest];
         let value = candidates[self.random.index(candidates.len())].clamp(0, largest);

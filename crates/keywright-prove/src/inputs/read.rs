@@ -8,12 +8,16 @@ use keywright_model::model::{AttributeRef, Input, Pattern, Role, Type};
 use crate::data::{absent_value, neighbours};
 use crate::inputs::{InputSet, attribute_of, given_for, given_inputs, is_key_value, stated_type};
 use crate::interpret::{Given, Inputs};
-use crate::oracle::{binding, compare_attribute, select};
+use crate::oracle::{at_most, binding, compare_attribute, select};
 use crate::random::Random;
 use crate::world::{Record, World};
 
 /// How many records of each entity serve as samples.
 const SAMPLES: usize = 7;
+/// Among so many more the one is looked for that has the most others beside it, …
+const CROWD: usize = 24;
+/// … which are counted up to this number.
+const MANY: usize = 500;
 
 /// Sets of inputs for a read, each once.
 pub(crate) fn for_read(
@@ -45,8 +49,34 @@ pub(crate) fn for_read(
             }
         }
     }
+    for entity in sampled(model, pattern) {
+        let Some(record) = crowded(model, world, pattern, entity, random) else { continue };
+        let equal = equalities(model, pattern, entity, record);
+        for (inputs, _) in with_ranges(model, world, pattern, entity, record, &equal) {
+            add(inputs, false);
+        }
+    }
     add(nobody(model, pattern, operation), false);
     sets
+}
+
+/// Of some records the one with the most others that the same inputs find: an order shows only where there are several.
+fn crowded<'w>(
+    model: &Model,
+    world: &'w World,
+    pattern: &Pattern,
+    entity: &str,
+    random: &mut Random,
+) -> Option<&'w Record> {
+    let count = world.count(entity);
+    let some = (0..CROWD).filter_map(|_| world.some(entity, random.index(count)));
+    some.max_by_key(|record| {
+        let equal = equalities(model, pattern, entity, record);
+        match at_most(model, world, pattern, &equal) {
+            few if few <= MANY => select(model, world, pattern, entity, &equal, &[]).len(),
+            _ => MANY,
+        }
+    })
 }
 
 /// The entities whose records give inputs: those of the answer, and links that inputs speak of to find it.

@@ -42,6 +42,7 @@ pub(crate) fn for_write(
 ) -> Option<Inputs> {
     let mut inputs = Inputs::new();
     let new = new_entities(write);
+    let mut named: Vec<(&Entity, &Record)> = Vec::new();
     for (entity, whole) in existing_entities(model, write) {
         let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
             world.records(&entity.name).find(|record| is_unfit(write, entity, record))
@@ -57,6 +58,7 @@ pub(crate) fn for_write(
             None => pick(model, world, pattern, entity, &inputs, values)?,
         };
         name_existing(model, pattern, entity, record, whole, &mut inputs);
+        named.push((entity, record));
     }
     if flavour == Flavour::Missing && values.random().percent(40) {
         lead_astray(model, pattern, write, &mut inputs);
@@ -85,9 +87,34 @@ pub(crate) fn for_write(
         let given = if input.list { Given::Many(vec![made]) } else { Given::One(made) };
         inputs.insert(input.name.clone(), given);
     }
+    // Most callers ask for what can be had.
+    if flavour == Flavour::Fresh && values.random().percent(90) {
+        keep_within(write, &named, &mut inputs);
+    }
     // Whoever takes the name of a sibling takes its parent too, which may have no room.
     let crowded = flavour == Flavour::Taken && is_crowded(model, world, pattern, write, &inputs);
     (!crowded).then_some(inputs)
+}
+
+/// Lowers what is compared with a number of the records that are named, where that has to be as large.
+fn keep_within(write: &Write, named: &[(&Entity, &Record)], inputs: &mut Inputs) {
+    for condition in &write.conditions {
+        let ConditionKind::Compare {
+            attribute,
+            comparator: Comparator::GreaterOrEqual,
+            value: ConditionValue::Input(input),
+        } = &condition.kind
+        else {
+            continue;
+        };
+        let record = named.iter().find(|(entity, _)| entity.name == attribute.entity);
+        let most = record.and_then(|(_, record)| record.get(&attribute.attribute)?.as_n().cloned());
+        if let (Some(most), Some(Given::One(AttributeValue::N(asked)))) = (most, inputs.get_mut(input))
+            && *asked > most
+        {
+            *asked = most;
+        }
+    }
 }
 
 /// Whether the inputs name a parent that has as many children as the document says that there are at most.
@@ -216,7 +243,7 @@ fn pick<'w>(
             .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
             .filter(|(name, _)| entity.identity_names().any(|identity| identity == *name))
             .collect();
-        world.near(&entity.name, &fixed).into_iter().find(|record| fits(record))
+        world.one_near(&entity.name, &fixed, values.random().index(count), fits)
     })
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Expected {
     pub(crate) places: Vec<usize>,
     /// One record, or none.
     pub(crate) single: bool,
+    /// Only the first so many: the latest sixty.
+    pub(crate) most: Option<u64>,
     /// Their number alone.
     pub(crate) count: bool,
 }
@@ -106,9 +108,11 @@ pub(crate) fn expected(
         places[listed[at].0] = place;
     }
     let result = read.result.as_ref().map(|result| result.value);
+    let paginated = read.paginated.as_ref().is_some_and(|paginated| paginated.value);
     Expected {
         rows,
         places,
+        most: read.page_size.as_ref().filter(|_| !paginated).map(|size| size.value.max(1)),
         single: result == Some(ResultKind::Single) && pattern.entities.len() == 1,
         count: result == Some(ResultKind::Count),
     }

@@ -123,20 +123,64 @@ pub(crate) fn select<'w>(
                 && binding(model, input, entity).is_some_and(|name| !skip.iter().any(|other| other == name))
         })
     };
-    let mut records = selected(entity);
-    if !constrained(entity) {
-        // What the inputs speak of may be a link that is no part of the answer.
-        let bound = pattern.inputs().iter().flat_map(|input| &input.binds).map(|bind| bind.entity.as_str());
-        let mut peers: Vec<&str> =
-            pattern.entities.iter().map(|name| name.value.as_str()).chain(bound).collect();
-        peers.sort_unstable();
-        peers.dedup();
-        for peer in peers.into_iter().filter(|peer| is_linked(model, entity, peer) && constrained(peer)) {
-            let others = selected(peer);
-            records.retain(|record| others.iter().any(|other| related(model, entity, record, peer, other)));
-        }
+    if constrained(entity) {
+        return selected(entity);
+    }
+    // What the inputs speak of may be a link that is no part of the answer.
+    let bound = pattern.inputs().iter().flat_map(|input| &input.binds).map(|bind| bind.entity.as_str());
+    let mut peers: Vec<&str> = pattern.entities.iter().map(|name| name.value.as_str()).chain(bound).collect();
+    peers.sort_unstable();
+    peers.dedup();
+    peers.retain(|peer| is_linked(model, entity, peer) && constrained(peer));
+    let found: Vec<(&str, Vec<&Record>)> = peers.into_iter().map(|peer| (peer, selected(peer))).collect();
+    let Some((first, others)) = found.first() else { return selected(entity) };
+    // Whoever is linked holds what the others hold.
+    let shared = shared_values(model, entity, first, others);
+    let held: Vec<(&str, &[AttributeValue])> =
+        shared.iter().map(|(name, values)| (*name, values.as_slice())).collect();
+    let mut records = world.near(entity, &held);
+    records.retain(|record| matches(model, pattern, entity, inputs, skip, record));
+    for (peer, others) in &found {
+        records.retain(|record| others.iter().any(|other| related(model, entity, record, peer, other)));
     }
     records
+}
+
+/// The attributes of an entity that a relationship with a peer makes equal to those of its records, with their values.
+fn shared_values<'m>(
+    model: &'m Model,
+    entity: &str,
+    peer: &str,
+    others: &[&Record],
+) -> Vec<(&'m str, Vec<AttributeValue>)> {
+    let mut shared = Vec::new();
+    for relationship in &model.relationships {
+        let Some(parent) = model.entity(&relationship.parent) else { continue };
+        for (identity, via) in parent.identity_names().zip(relationship.via.iter().map(String::as_str)) {
+            let (own, theirs) = if relationship.parent == entity && relationship.child == peer {
+                (identity, via)
+            } else if relationship.parent == peer && relationship.child == entity {
+                (via, identity)
+            } else {
+                continue;
+            };
+            let mut values: Vec<AttributeValue> =
+                others.iter().filter_map(|other| other.get(theirs).cloned()).collect();
+            values.sort();
+            values.dedup();
+            shared.push((own, values));
+        }
+    }
+    shared
+}
+
+/// How many records a read finds at most, without looking at any.
+pub(crate) fn at_most(model: &Model, world: &World, pattern: &Pattern, inputs: &Inputs) -> usize {
+    let found = pattern.entities.iter().map(|entity| {
+        let equal = equalities(model, pattern, entity, inputs, &[]);
+        world.count_near(entity, &held(&equal))
+    });
+    found.sum()
 }
 
 /// Records among which are all that the inputs select by equality.
@@ -148,16 +192,29 @@ fn near<'w>(
     inputs: &Inputs,
     skip: &[String],
 ) -> Vec<&'w Record> {
-    let equal: Vec<(&str, Given)> = pattern
+    let equal = equalities(model, pattern, entity, inputs, skip);
+    world.near(entity, &held(&equal))
+}
+
+fn held<'v>(equal: &'v [(&'v str, Given)]) -> Vec<(&'v str, &'v [AttributeValue])> {
+    equal.iter().map(|(name, given)| (*name, given.all())).collect()
+}
+
+/// What the inputs say by equality of an entity's attributes.
+fn equalities<'m>(
+    model: &'m Model,
+    pattern: &'m Pattern,
+    entity: &str,
+    inputs: &Inputs,
+    skip: &[String],
+) -> Vec<(&'m str, Given)> {
+    pattern
         .inputs()
         .iter()
         .filter(|input| input.role == Role::Equal)
         .filter_map(|input| Some((binding(model, input, entity)?, given(input, inputs)?)))
         .filter(|(name, _)| !skip.iter().any(|other| other == name))
-        .collect();
-    let held: Vec<(&str, &[AttributeValue])> =
-        equal.iter().map(|(name, given)| (*name, given.all())).collect();
-    world.near(entity, &held)
+        .collect()
 }
 
 /// Whether two entities have a relationship that attributes hold.

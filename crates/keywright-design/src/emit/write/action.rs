@@ -317,8 +317,11 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
         table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         key: known.key.clone(),
-        // A batch takes no conditions.
-        condition: if known.each.is_some() { None } else { Condition::all(conditions) },
+        // A batch takes no conditions; what is counted down must be there.
+        condition: match known.each {
+            Some(_) => effect.counted.then(|| Condition::Exists(draft.context.presence(effect.entity))),
+            None => Condition::all(conditions),
+        },
         fails_as,
         each: known.each,
     }

@@ -91,7 +91,8 @@ fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usi
         let deletes = |it: &Effect| it.action == Action::Delete;
         let deletes_parent = effects_on(write, &above.name).any(deletes);
         let deletes_all = effects_on(write, &own.name).any(|it| deletes(it) && it.all);
-        attribute &= deletes_parent == deletes_all;
+        // What remains of a parent that is gone is counted nowhere.
+        attribute &= !deletes_parent || deletes_all;
         for effect in effects_on(write, &own.name) {
             let given = given_to(pattern, entities, child);
             let kept = match &effect.action {

@@ -241,23 +241,25 @@ impl Counters {
             }
             for counter in self.counts.iter().filter(|it| it.child == entity) {
                 let own = entities[counter.parent].counter;
-                if all && action == EffectAction::Delete && own {
-                    // With all that it counts, the number goes.
-                    let gone = of_parent(entities, effects, counter.parent, given);
-                    effects[gone].action = EffectAction::Delete;
-                    continue;
-                }
                 let step = match action {
                     EffectAction::Create if !all => 1,
-                    EffectAction::Delete if !all => -1,
+                    EffectAction::Delete => -1,
                     _ => continue,
                 };
                 let gone =
                     effects.iter().any(|it| it.entity == counter.parent && it.action != EffectAction::Update);
-                if gone {
+                // Whose number goes down is said by the inputs, or by nobody: what is found may belong to several.
+                let known = entities[counter.parent].identity_set().is_subset(given(counter.parent));
+                if gone || all && !known {
                     continue;
                 }
-                let parent = of_parent(entities, effects, counter.parent, given);
+                // What is deleted in portions is counted down with each of them: were the number deleted too, nobody
+                // would know of what comes meanwhile.
+                let parent = match all {
+                    false => of_parent(entities, effects, counter.parent, given),
+                    true => new_update(entities, effects, counter.parent, given),
+                };
+                effects[parent].counts_all = all.then_some(at);
                 effects[parent].sets.insert(counter.counter);
                 effects[parent].adds.push((counter.counter, step));
                 effects[parent].upsert = own;
@@ -274,9 +276,21 @@ fn of_parent(
     parent: usize,
     given: &dyn Fn(usize) -> Attrs,
 ) -> usize {
-    if let Some(at) = effects.iter().position(|it| it.entity == parent && it.action == EffectAction::Update) {
-        return at;
+    let there = |it: &EffectFacts| {
+        it.entity == parent && it.action == EffectAction::Update && it.counts_all.is_none()
+    };
+    match effects.iter().position(there) {
+        Some(at) => at,
+        None => new_update(entities, effects, parent, given),
     }
+}
+
+fn new_update(
+    entities: &[EntityFacts],
+    effects: &mut Vec<EffectFacts>,
+    parent: usize,
+    given: &dyn Fn(usize) -> Attrs,
+) -> usize {
     let identity = entities[parent].identity_set();
     effects.push(EffectFacts {
         entity: parent,
@@ -291,6 +305,8 @@ fn of_parent(
         adds: Vec::new(),
         upsert: false,
         counted: false,
+        counts_all: None,
+        portions: 1,
         next_number: None,
         numbered_by: None,
         sources: Vec::new(),

@@ -238,7 +238,7 @@ fn resolve_write(
     let asked = write.transaction.as_ref().map(|it| it.value);
     let unique = effects.iter().any(|effect| !effect.unique.is_empty());
     let numbered = effects.iter().any(|effect| effect.numbered_by.is_some());
-    let counted = effects.iter().any(|effect| !effect.adds.is_empty());
+    let counted = effects.iter().any(|effect| !effect.adds.is_empty() && effect.counts_all.is_none());
     let forced = !checks.is_empty() || unique || numbered || counted;
     // Where only a read asks for a number, keeping it is our own choice.
     let limits = write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. }));
@@ -270,6 +270,11 @@ fn resolve_write(
         Some(Transaction::No | Transaction::Batch) => forced,
         None => several || forced,
     };
+    // What changes an item by itself and counts on it too are two actions, and a transaction takes one.
+    let twice = effects.iter().any(|it| {
+        it.counts_all.is_some()
+            && effects.iter().any(|other| other.counts_all.is_none() && other.entity == it.entity)
+    });
     let most: Option<u64> = effects
         .iter()
         .map(|effect| {
@@ -278,8 +283,15 @@ fn resolve_write(
             Some(each.saturating_mul(items))
         })
         .sum();
-    let all_in_transaction =
-        transaction && most.is_some_and(|most| most + checks.len() as u64 <= TRANSACTION_ACTIONS as u64);
+    let fits = most.is_some_and(|most| most + checks.len() as u64 <= TRANSACTION_ACTIONS as u64);
+    let all_in_transaction = transaction && fits && !twice;
+    for at in 0..effects.len() {
+        let Some(counted) = effects[at].counts_all.filter(|_| !all_in_transaction) else { continue };
+        let child = &effects[counted];
+        let with_each = 1 + child.unique.len() as u64;
+        let in_one = ((TRANSACTION_ACTIONS as u64 - 1) / with_each).max(1);
+        effects[at].portions = child.times(&entities[child.entity]).div_ceil(in_one).max(1);
+    }
     WriteFacts {
         pattern: index,
         all_in_transaction,
@@ -331,6 +343,8 @@ fn effect_facts(
         adds: Vec::new(),
         upsert: false,
         counted: false,
+        counts_all: None,
+        portions: 1,
         next_number: None,
         numbered_by: None,
         sources: vec![source],
@@ -400,7 +414,9 @@ fn place_condition(
     {
         entity = keeper;
     }
-    if let Some(effect) = effects.iter_mut().find(|effect| effect.entity == entity && !effect.all) {
+    let rides =
+        |effect: &&mut EffectFacts| effect.entity == entity && !effect.all && effect.counts_all.is_none();
+    if let Some(effect) = effects.iter_mut().find(rides) {
         effect.conditions.push(at);
         return;
     }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -17,20 +19,31 @@ type ready struct {
 	item    types.TransactWriteItem
 	failsAs string
 	onReads bool
+	// adds has the aliases of what an update adds that is repeated for every item.
+	adds []string
 }
 
+// transactionActions is how many actions a transaction takes.
+const transactionActions = 100
+
 func (call *call) write(ctx context.Context, step Write) (*failure, error) {
+	if step.Mode == "transaction" {
+		portions, err := call.transactions(step.Actions)
+		if err != nil {
+			return nil, err
+		}
+		for _, portion := range portions {
+			if failed, err := call.transact(ctx, portion); failed != nil || err != nil {
+				return failed, err
+			}
+		}
+		return nil, nil
+	}
 	actions, err := call.ready(step.Actions)
 	if err != nil {
 		return nil, err
 	}
 	switch step.Mode {
-	case "transaction":
-		for chunk := range slices.Chunk(met(actions), 100) {
-			if failed, err := call.transact(ctx, chunk); failed != nil || err != nil {
-				return failed, err
-			}
-		}
 	case "batch":
 		for chunk := range slices.Chunk(actions, 25) {
 			if err := call.writeBatch(ctx, chunk); err != nil {
@@ -47,31 +60,124 @@ func (call *call) write(ctx context.Context, step Write) (*failure, error) {
 	return nil, nil
 }
 
-// met joins actions that meet on one item, of which a transaction takes one: a Delete and a Put are that Put under the
-// Delete's condition. They meet where a unique value, or a part of a key, is replaced by itself.
+// transactions gives the transactions that actions take: where all are repeated, what belongs to one item is in one of
+// them.
+func (call *call) transactions(actions []Action) ([][]ready, error) {
+	each := 0
+	for at, action := range actions {
+		if at == 0 {
+			each = action.each()
+		} else if action.each() != each {
+			each = 0
+		}
+	}
+	if each == 0 {
+		all, err := call.ready(actions)
+		return slices.Collect(slices.Chunk(met(all), transactionActions)), err
+	}
+	var portions [][]ready
+	for at := range call.scope.items(each) {
+		var all []ready
+		for _, action := range actions {
+			one, err := call.forItem(action, each, at)
+			if err != nil {
+				return nil, err
+			}
+			if one != nil {
+				all = append(all, *one)
+			}
+		}
+		last := len(portions) - 1
+		if last >= 0 && len(portions[last])+added(portions[last], all) <= transactionActions {
+			for _, one := range all {
+				portions[last] = join(portions[last], one)
+			}
+		} else {
+			portions = append(portions, met(all))
+		}
+	}
+	return portions, nil
+}
+
+// added tells by how many actions a transaction grows.
+func added(portion, more []ready) int {
+	count := 0
+	for _, one := range more {
+		repeated := func(other ready) bool { return isRepeated(one, other) }
+		if !slices.ContainsFunc(portion, repeated) {
+			count++
+		}
+	}
+	return count
+}
+
+// met gives one action per item, as a transaction wants it.
 func met(actions []ready) []ready {
 	var all []ready
 	for _, action := range actions {
-		if put := action.item.Put; put != nil {
-			at := slices.IndexFunc(all, func(other ready) bool {
-				deletion := other.item.Delete
-				return deletion != nil && *deletion.TableName == *put.TableName && holds(put.Item, deletion.Key)
-			})
-			if at >= 0 {
-				deletion := all[at].item.Delete
-				action = ready{types.TransactWriteItem{Put: &types.Put{
-					TableName:                 put.TableName,
-					Item:                      put.Item,
-					ConditionExpression:       deletion.ConditionExpression,
-					ExpressionAttributeNames:  deletion.ExpressionAttributeNames,
-					ExpressionAttributeValues: deletion.ExpressionAttributeValues,
-				}}, all[at].failsAs, all[at].onReads}
-				all = slices.Delete(all, at, at+1)
-			}
-		}
-		all = append(all, action)
+		all = join(all, action)
 	}
 	return all
+}
+
+// join adds an action to a transaction. A Delete and a Put that meet on one item are that Put under the Delete's
+// condition: they meet where a unique value, or a part of a key, is replaced by itself. Repeated updates are one that
+// adds all.
+func join(all []ready, action ready) []ready {
+	if at := slices.IndexFunc(all, func(other ready) bool { return isRepeated(action, other) }); at >= 0 {
+		all[at] = together(all[at], action)
+		return all
+	}
+	if put := action.item.Put; put != nil {
+		at := slices.IndexFunc(all, func(other ready) bool {
+			deletion := other.item.Delete
+			return deletion != nil && *deletion.TableName == *put.TableName && holds(put.Item, deletion.Key)
+		})
+		if at >= 0 {
+			deletion := all[at].item.Delete
+			action = ready{item: types.TransactWriteItem{Put: &types.Put{
+				TableName:                 put.TableName,
+				Item:                      put.Item,
+				ConditionExpression:       deletion.ConditionExpression,
+				ExpressionAttributeNames:  deletion.ExpressionAttributeNames,
+				ExpressionAttributeValues: deletion.ExpressionAttributeValues,
+			}}, failsAs: all[at].failsAs, onReads: all[at].onReads}
+			all = slices.Delete(all, at, at+1)
+		}
+	}
+	return append(all, action)
+}
+
+// isRepeated tells whether two are the same update of the same item, repeated.
+func isRepeated(one, other ready) bool {
+	if one.adds == nil || other.adds == nil {
+		return false
+	}
+	mine, theirs := one.item.Update, other.item.Update
+	return *mine.TableName == *theirs.TableName && holds(mine.Key, theirs.Key)
+}
+
+// together gives an update that adds what two of them add.
+func together(one, other ready) ready {
+	update := *one.item.Update
+	update.ExpressionAttributeValues = maps.Clone(update.ExpressionAttributeValues)
+	for _, alias := range one.adds {
+		mine := wholeNumber(update.ExpressionAttributeValues[alias])
+		theirs := wholeNumber(other.item.Update.ExpressionAttributeValues[alias])
+		sum := strconv.FormatInt(mine+theirs, 10)
+		update.ExpressionAttributeValues[alias] = &types.AttributeValueMemberN{Value: sum}
+	}
+	one.item.Update = &update
+	return one
+}
+
+func wholeNumber(value types.AttributeValue) int64 {
+	if number, ok := value.(*types.AttributeValueMemberN); ok {
+		if whole, err := strconv.ParseInt(number.Value, 10, 64); err == nil {
+			return whole
+		}
+	}
+	return 0
 }
 
 // holds tells whether an item has this key.
@@ -208,9 +314,7 @@ func (call *call) ready(actions []Action) ([]ready, error) {
 			count = len(call.scope.items(step))
 		}
 		for at := range count {
-			call.scope.atHandStep, call.scope.atHand = step, at
-			one, err := call.one(action)
-			call.scope.atHandStep, call.scope.atHand = 0, 0
+			one, err := call.forItem(action, step, at)
 			if err != nil {
 				return nil, err
 			}
@@ -220,6 +324,14 @@ func (call *call) ready(actions []Action) ([]ready, error) {
 		}
 	}
 	return all, nil
+}
+
+// forItem gives an action for one of the items that a step read.
+func (call *call) forItem(action Action, step, at int) (*ready, error) {
+	call.scope.atHandStep, call.scope.atHand = step, at
+	one, err := call.one(action)
+	call.scope.atHandStep, call.scope.atHand = 0, 0
+	return one, err
 }
 
 func (call *call) one(action Action) (*ready, error) {
@@ -245,13 +357,13 @@ func (call *call) one(action Action) (*ready, error) {
 			ConditionExpression:       condition,
 			ExpressionAttributeNames:  expressions.names,
 			ExpressionAttributeValues: expressions.values,
-		}}, action.FailsAs, action.OnReads}, nil
+		}}, action.FailsAs, action.OnReads, nil}, nil
 	case Update:
 		key, err := call.primaryKey(action.Key, call.scope)
 		if err != nil {
 			return nil, err
 		}
-		change, err := call.change(action, expressions)
+		change, adds, err := call.change(action, expressions)
 		if err != nil {
 			return nil, err
 		}
@@ -262,6 +374,9 @@ func (call *call) one(action Action) (*ready, error) {
 		if err != nil {
 			return nil, err
 		}
+		if action.Each == 0 {
+			adds = nil
+		}
 		return &ready{types.TransactWriteItem{Update: &types.Update{
 			TableName:                 call.store.tableName(action.Table),
 			Key:                       key,
@@ -269,7 +384,7 @@ func (call *call) one(action Action) (*ready, error) {
 			ConditionExpression:       condition,
 			ExpressionAttributeNames:  expressions.names,
 			ExpressionAttributeValues: expressions.values,
-		}}, action.FailsAs, action.OnReads}, nil
+		}}, action.FailsAs, action.OnReads, adds}, nil
 	case Delete:
 		key, err := call.primaryKey(action.Key, call.scope)
 		if err != nil {
@@ -285,7 +400,7 @@ func (call *call) one(action Action) (*ready, error) {
 			ConditionExpression:       condition,
 			ExpressionAttributeNames:  expressions.names,
 			ExpressionAttributeValues: expressions.values,
-		}}, action.FailsAs, action.OnReads}, nil
+		}}, action.FailsAs, action.OnReads, nil}, nil
 	case Check:
 		return call.check(action)
 	}
@@ -309,7 +424,7 @@ func (call *call) check(action Check) (*ready, error) {
 		ConditionExpression:       condition,
 		ExpressionAttributeNames:  expressions.names,
 		ExpressionAttributeValues: expressions.values,
-	}}, action.FailsAs, action.OnReads}, nil
+	}}, action.FailsAs, action.OnReads, nil}, nil
 }
 
 func (call *call) putItem(action Put) (Item, error) {
@@ -334,11 +449,11 @@ func (call *call) putItem(action Put) (Item, error) {
 	return call.store.whole(action.Item, item)
 }
 
-// change gives the update expression; nothing where nothing is left of it.
-func (call *call) change(action Update, expressions *expressions) (*string, error) {
+// change gives the update expression, and the aliases of what it adds; nothing where nothing is left of it.
+func (call *call) change(action Update, expressions *expressions) (*string, []string, error) {
 	set, err := expressions.clauses(action.Set)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var remove []string
 	for _, path := range action.Remove {
@@ -350,7 +465,7 @@ func (call *call) change(action Update, expressions *expressions) (*string, erro
 		if wanted && entry.When != nil {
 			guard, err := entry.When(call.scope)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			// An input that was left out leaves the entry as it is.
 			if !guard.there() && entry.OnlyIfGiven {
@@ -365,7 +480,7 @@ func (call *call) change(action Update, expressions *expressions) (*string, erro
 		}
 		assignment, there, err := expressions.clause(Clause{Text: path + " = {0}", Values: []Value{entry.Value}})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if there {
 			set = append(set, assignment)
@@ -373,11 +488,11 @@ func (call *call) change(action Update, expressions *expressions) (*string, erro
 	}
 	add, err := expressions.clauses(action.Add)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	removed, err := expressions.clauses(action.Delete)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var parts []string
 	for _, part := range []struct {
@@ -389,8 +504,11 @@ func (call *call) change(action Update, expressions *expressions) (*string, erro
 		}
 	}
 	if len(parts) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	text := strings.Join(parts, " ")
-	return &text, nil
+	return &text, aliases.FindAllString(strings.Join(add, " "), -1), nil
 }
+
+// aliases finds the aliases of values in an expression.
+var aliases = regexp.MustCompile(`:v\d+`)

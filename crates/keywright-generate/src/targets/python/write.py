@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from .errors import UnprocessedError
@@ -22,6 +23,8 @@ class _Ready:
     body: dict[str, Any]
     fails_as: str | None
     on_reads: bool
+    adds: Sequence[str] | None = None
+    """The aliases of what an update adds that is repeated for every item."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +47,33 @@ class Writes:
 
     def write(self, step: Write) -> Failure | None:
         """Writes what a step says; what failed, if a condition did."""
-        ready = self._ready(step.actions)
         if step.mode == "batch":
-            for start in range(0, len(ready), 25):
-                self._write_batch(ready[start : start + 25])
+            for portion in _chunks(self._ready(step.actions), 25):
+                self._write_batch(portion)
             return None
-        ready = _met(ready) if step.mode == "transaction" else ready
-        size = 100 if step.mode == "transaction" else 1
-        for start in range(0, len(ready), size):
-            chunk = ready[start : start + size]
-            failure = self._transact(chunk) if step.mode == "transaction" else self._write_one(chunk[0])
-            if failure is not None:
-                return failure
-        return None
+        if step.mode == "transaction":
+            failures = (self._transact(portion) for portion in self._transactions(step.actions))
+        else:
+            failures = (self._write_one(one) for one in self._ready(step.actions))
+        return next((failure for failure in failures if failure is not None), None)
+
+    def _transactions(self, actions: Sequence[Action]) -> list[list[_Ready]]:
+        """The transactions that actions take: where all are repeated, what belongs to one item is in one of them."""
+        each = actions[0].each if actions else None
+        if each is None or any(action.each != each for action in actions):
+            return _chunks(_met(self._ready(actions)), _TRANSACTION_ACTIONS)
+        portions: list[list[_Ready]] = []
+        for index in range(len(self._scope.reads[each - 1])):
+            item = [one for action in actions for one in self._for_item(action, each, index)]
+            last = portions[-1] if portions else None
+            if last is not None:
+                added = [one for one in item if not any(_is_repeated(one, other) for other in last)]
+                if len(last) + len(added) <= _TRANSACTION_ACTIONS:
+                    for one in item:
+                        _join(last, one)
+                    continue
+            portions.append(_met(item))
+        return portions
 
     def _write_one(self, one: _Ready) -> Failure | None:
         client = self._store.client
@@ -117,17 +134,21 @@ class Writes:
                 ready.extend(self._one(action))
                 continue
             for index in range(len(self._scope.reads[action.each - 1])):
-                self._scope.at_hand = (action.each, index)
-                try:
-                    ready.extend(self._one(action))
-                finally:
-                    self._scope.at_hand = None
+                ready.extend(self._for_item(action, action.each, index))
         return ready
+
+    def _for_item(self, action: Action, step: int, index: int) -> list[_Ready]:
+        self._scope.at_hand = (step, index)
+        try:
+            return self._one(action)
+        finally:
+            self._scope.at_hand = None
 
     def _one(self, action: Action) -> list[_Ready]:
         expressions = self._store.expressions(self._scope)
         body: dict[str, Any] = {"TableName": self._store.table_name(action.table)}
         kind: Literal["Put", "Update", "Delete", "ConditionCheck"]
+        adds: Sequence[str] | None = None
         if isinstance(action, Put):
             kind = "Put"
             body["Item"] = self._put_item(action)
@@ -138,13 +159,14 @@ class Writes:
             change = self._change(action, expressions) if isinstance(action, Update) else None
             if change is not None:
                 kind = "Update"
-                body["UpdateExpression"] = change
+                body["UpdateExpression"], added = change
+                adds = None if action.each is None else added
         condition = expressions.all("ConditionExpression", action.condition)
         if kind == "ConditionCheck" and not condition:
             return []
         body.update(condition)
         body.update(expressions.request())
-        return [_Ready(kind, body, action.fails_as, action.on_reads)]
+        return [_Ready(kind, body, action.fails_as, action.on_reads, adds)]
 
     def _put_item(self, action: Put) -> Item:
         item: Item = {}
@@ -159,8 +181,8 @@ class Writes:
                 put(item, path, {"L": it} if isinstance(it, list) else it)
         return self._store.whole(action.item, item)
 
-    def _change(self, action: Update, expressions: Expressions) -> str | None:
-        """The update expression; None where nothing is left of it."""
+    def _change(self, action: Update, expressions: Expressions) -> tuple[str, list[str]] | None:
+        """The update expression, and the aliases of what it adds; None where nothing is left of it."""
         assigned = expressions.clauses(action.set)
         removed = [expressions.aliased(path) for path in action.remove]
         for entry in action.entries:
@@ -181,40 +203,74 @@ class Writes:
             if assignment is not None:
                 assigned.append(assignment)
         parts = []
+        added = expressions.clauses(action.add)
         for word, clauses in (
             ("SET", assigned),
             ("REMOVE", removed),
-            ("ADD", expressions.clauses(action.add)),
+            ("ADD", added),
             ("DELETE", expressions.clauses(action.delete)),
         ):
             if clauses:
                 parts.append(f"{word} {', '.join(clauses)}")
-        return " ".join(parts) or None
+        return (" ".join(parts), re.findall(r":v\d+", " ".join(added))) if parts else None
+
+
+_TRANSACTION_ACTIONS = 100
+"""The actions of which a transaction takes no more."""
+
+
+def _chunks(ready: Sequence[_Ready], size: int) -> list[list[_Ready]]:
+    return [list(ready[start : start + size]) for start in range(0, len(ready), size)]
 
 
 def _met(ready: Sequence[_Ready]) -> list[_Ready]:
-    """One action per item, as a transaction wants it: a Delete and a Put that meet on one are that Put under the Delete's
-    condition. They meet where a unique value, or a part of a key, is replaced by itself."""
+    """One action per item, as a transaction wants it."""
     all_: list[_Ready] = []
     for one in ready:
-        item = one.body.get("Item", {})
-        gone = next(
-            (
-                other
-                for other in all_
-                if one.kind == "Put"
-                and other.kind == "Delete"
-                and other.body["TableName"] == one.body["TableName"]
-                and all(item.get(name) == value for name, value in other.body["Key"].items())
-            ),
-            None,
-        )
-        if gone is not None:
-            all_.remove(gone)
-            body = {name: value for name, value in gone.body.items() if name != "Key"}
-            one = _Ready("Put", {**body, "Item": item}, gone.fails_as, gone.on_reads)
-        all_.append(one)
+        _join(all_, one)
     return all_
+
+
+def _join(all_: list[_Ready], one: _Ready) -> None:
+    """Adds an action to a transaction. A Delete and a Put that meet on one item are that Put under the Delete's
+    condition: they meet where a unique value, or a part of a key, is replaced by itself. Repeated updates are one that
+    adds all."""
+    for index, other in enumerate(all_):
+        if _is_repeated(one, other):
+            all_[index] = _together(other, one)
+            return
+    item = one.body.get("Item", {})
+    gone = next(
+        (
+            other
+            for other in all_
+            if one.kind == "Put"
+            and other.kind == "Delete"
+            and other.body["TableName"] == one.body["TableName"]
+            and all(item.get(name) == value for name, value in other.body["Key"].items())
+        ),
+        None,
+    )
+    if gone is not None:
+        all_.remove(gone)
+        body = {name: value for name, value in gone.body.items() if name != "Key"}
+        one = _Ready("Put", {**body, "Item": item}, gone.fails_as, gone.on_reads)
+    all_.append(one)
+
+
+def _is_repeated(one: _Ready, other: _Ready) -> bool:
+    """Whether two are the same update of the same item, repeated."""
+    both = one.adds is not None and other.adds is not None
+    return both and all(one.body[name] == other.body[name] for name in ("TableName", "Key"))
+
+
+def _together(one: _Ready, other: _Ready) -> _Ready:
+    """An update that adds what two of them add."""
+    values = dict(one.body["ExpressionAttributeValues"])
+    for name in one.adds or ():
+        more = other.body["ExpressionAttributeValues"][name]["N"]
+        values[name] = {"N": str(int(values[name]["N"]) + int(more))}
+    return replace(one, body={**one.body, "ExpressionAttributeValues": values})
 
 
 def _failed(actions: Sequence[_Ready]) -> Failure:

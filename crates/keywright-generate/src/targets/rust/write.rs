@@ -12,12 +12,15 @@ use super::wait::pause;
 use super::{Action, AttributeValue, Delete, Error, Input, Item, Mode, Put, Update, Value, Write};
 
 const BATCH_ATTEMPTS: u32 = 8;
+const TRANSACTION_ACTIONS: usize = 100;
 
 /// An action that is ready to be sent.
 struct Ready {
     item: TransactWriteItem,
     fails_as: Option<&'static str>,
     on_reads: bool,
+    /// The aliases of what an update adds that is repeated for every item.
+    adds: Option<Vec<String>>,
 }
 
 fn incomplete(error: BuildError) -> Error {
@@ -26,64 +29,62 @@ fn incomplete(error: BuildError) -> Error {
 
 impl Call<'_> {
     pub(super) async fn write(&mut self, step: &Write) -> Result<Option<Failure>, Error> {
-        let ready = self.ready(step.actions)?;
         match step.mode {
             Mode::Single => {
-                for one in &ready {
+                for one in &self.ready(step.actions)? {
                     if let Some(failure) = self.write_one(one).await? {
                         return Ok(Some(failure));
                     }
                 }
             }
             Mode::Transaction => {
-                let ready = self.met(ready)?;
-                for chunk in ready.chunks(100) {
-                    if let Some(failure) = self.transact(chunk).await? {
+                for portion in self.transactions(step.actions)? {
+                    if let Some(failure) = self.transact(&portion).await? {
                         return Ok(Some(failure));
                     }
                 }
             }
             Mode::Batch => {
-                for chunk in ready.chunks(25) {
-                    self.write_batch(chunk).await?;
+                for portion in self.ready(step.actions)?.chunks(25) {
+                    self.write_batch(portion).await?;
                 }
             }
         }
         Ok(None)
     }
 
-    /// A transaction takes one action per item: a Delete and a Put that meet on one are that Put under the Delete's
-    /// condition. They meet where a unique value, or a part of a key, is replaced by itself.
-    fn met(&self, ready: Vec<Ready>) -> Result<Vec<Ready>, Error> {
-        let mut all: Vec<Ready> = Vec::new();
-        for mut one in ready {
-            let same = one.item.put.as_ref().and_then(|put| {
-                all.iter().position(|other| {
-                    other.item.delete.as_ref().is_some_and(|delete| {
-                        let is_there = |(name, value): (&String, &AttributeValue)| put.item.get(name) == Some(value);
-                        delete.table_name == put.table_name && delete.key.iter().all(is_there)
-                    })
-                })
-            });
-            if let Some(at) = same
-                && let Some(put) = one.item.put.take()
-            {
-                let gone = all.remove(at);
-                let delete = gone.item.delete.as_ref();
-                let put = types::Put::builder()
-                    .table_name(put.table_name)
-                    .set_item(Some(put.item))
-                    .set_condition_expression(delete.and_then(|it| it.condition_expression.clone()))
-                    .set_expression_attribute_names(delete.and_then(|it| it.expression_attribute_names.clone()))
-                    .set_expression_attribute_values(delete.and_then(|it| it.expression_attribute_values.clone()))
-                    .build()
-                    .map_err(incomplete)?;
-                let item = TransactWriteItem::builder().put(put).build();
-                one = Ready { item, ..gone };
+    /// The transactions that actions take: where all are repeated, what belongs to one item is in one of them.
+    fn transactions(&mut self, actions: &[Action]) -> Result<Vec<Vec<Ready>>, Error> {
+        let first = actions.first().and_then(Action::each);
+        let mut portions: Vec<Vec<Ready>> = Vec::new();
+        let Some(step) = first.filter(|_| actions.iter().all(|action| action.each() == first)) else {
+            for one in met(self.ready(actions)?)? {
+                match portions.last_mut() {
+                    Some(last) if last.len() < TRANSACTION_ACTIONS => last.push(one),
+                    _ => portions.push(vec![one]),
+                }
             }
-            all.push(one);
+            return Ok(portions);
+        };
+        for at in 0..self.scope.items(step).len() {
+            let mut all = Vec::new();
+            for action in actions {
+                all.extend(self.for_item(action, step, at)?);
+            }
+            let room = |last: &&mut Vec<Ready>| {
+                let added = all.iter().filter(|one| !last.iter().any(|other| is_repeated(one, other))).count();
+                last.len() + added <= TRANSACTION_ACTIONS
+            };
+            match portions.last_mut().filter(room) {
+                Some(last) => {
+                    for one in all {
+                        join(last, one)?;
+                    }
+                }
+                None => portions.push(met(all)?),
+            }
         }
-        Ok(all)
+        Ok(portions)
     }
 
     async fn write_one(&self, ready: &Ready) -> Result<Option<Failure>, Error> {
@@ -198,13 +199,18 @@ impl Call<'_> {
                 continue;
             };
             for at in 0..self.scope.items(step).len() {
-                self.scope.at_hand = Some((step, at));
-                let one = self.one(action);
-                self.scope.at_hand = None;
-                ready.extend(one?);
+                ready.extend(self.for_item(action, step, at)?);
             }
         }
         Ok(ready)
+    }
+
+    /// An action for one of the items that a step read.
+    fn for_item(&mut self, action: &Action, step: usize, at: usize) -> Result<Option<Ready>, Error> {
+        self.scope.at_hand = Some((step, at));
+        let one = self.one(action);
+        self.scope.at_hand = None;
+        one
     }
 
     fn one(&mut self, action: &Action) -> Result<Option<Ready>, Error> {
@@ -243,7 +249,7 @@ impl Call<'_> {
             .build()
             .map_err(incomplete)?;
         let item = TransactWriteItem::builder().put(put).build();
-        Ok(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads })
+        Ok(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads, adds: None })
     }
 
     fn update(&self, action: &Update) -> Result<Option<Ready>, Error> {
@@ -268,10 +274,12 @@ impl Call<'_> {
                 Some(value) => set.extend(expressions.clause(&format!("{path} = {{0}}"), &[value])?),
             }
         }
+        let add = expressions.clauses(action.add)?;
+        let adds = add.iter().filter_map(|clause| Some(clause.split_once(' ')?.1.to_owned())).collect();
         let parts: Vec<String> = [
             ("SET", set),
             ("REMOVE", remove),
-            ("ADD", expressions.clauses(action.add)?),
+            ("ADD", add),
             ("DELETE", expressions.clauses(action.delete)?),
         ]
         .into_iter()
@@ -293,7 +301,8 @@ impl Call<'_> {
             .build()
             .map_err(incomplete)?;
         let item = TransactWriteItem::builder().update(update).build();
-        Ok(Some(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads }))
+        let adds = action.each.map(|_| adds);
+        Ok(Some(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads, adds }))
     }
 
     fn delete(&self, action: &Delete) -> Result<Ready, Error> {
@@ -308,7 +317,7 @@ impl Call<'_> {
             .build()
             .map_err(incomplete)?;
         let item = TransactWriteItem::builder().delete(delete).build();
-        Ok(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads })
+        Ok(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads, adds: None })
     }
 
     /// A condition check; none where no condition is left.
@@ -324,7 +333,72 @@ impl Call<'_> {
             .build()
             .map_err(incomplete)?;
         let item = TransactWriteItem::builder().condition_check(check).build();
-        Ok(Some(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads }))
+        Ok(Some(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads, adds: None }))
+    }
+}
+
+/// One action per item, as a transaction wants it.
+fn met(ready: Vec<Ready>) -> Result<Vec<Ready>, Error> {
+    let mut all = Vec::new();
+    for one in ready {
+        join(&mut all, one)?;
+    }
+    Ok(all)
+}
+
+/// Adds an action to a transaction. A Delete and a Put that meet on one item are that Put under the Delete's condition:
+/// they meet where a unique value, or a part of a key, is replaced by itself. Repeated updates are one that adds all.
+fn join(all: &mut Vec<Ready>, mut one: Ready) -> Result<(), Error> {
+    if let Some(same) = all.iter_mut().find(|other| is_repeated(&one, other)) {
+        add_to(same, &one);
+        return Ok(());
+    }
+    let gone = one.item.put.as_ref().and_then(|put| {
+        all.iter().position(|other| {
+            other.item.delete.as_ref().is_some_and(|delete| {
+                let is_there = |(name, value): (&String, &AttributeValue)| put.item.get(name) == Some(value);
+                delete.table_name == put.table_name && delete.key.iter().all(is_there)
+            })
+        })
+    });
+    if let Some(at) = gone
+        && let Some(put) = one.item.put.take()
+    {
+        let gone = all.remove(at);
+        let delete = gone.item.delete.as_ref();
+        let put = types::Put::builder()
+            .table_name(put.table_name)
+            .set_item(Some(put.item))
+            .set_condition_expression(delete.and_then(|it| it.condition_expression.clone()))
+            .set_expression_attribute_names(delete.and_then(|it| it.expression_attribute_names.clone()))
+            .set_expression_attribute_values(delete.and_then(|it| it.expression_attribute_values.clone()))
+            .build()
+            .map_err(incomplete)?;
+        let item = TransactWriteItem::builder().put(put).build();
+        one = Ready { item, ..gone };
+    }
+    all.push(one);
+    Ok(())
+}
+
+/// Whether two are the same update of the same item, repeated.
+fn is_repeated(one: &Ready, other: &Ready) -> bool {
+    let (Some(mine), Some(theirs)) = (&one.item.update, &other.item.update) else { return false };
+    one.adds.is_some() && other.adds.is_some() && (&mine.table_name, &mine.key) == (&theirs.table_name, &theirs.key)
+}
+
+/// Lets an update add what another one adds too.
+fn add_to(one: &mut Ready, other: &Ready) {
+    let value = |ready: &Ready, alias: &str| {
+        let values = ready.item.update.as_ref()?.expression_attribute_values.as_ref()?;
+        values.get(alias)?.as_n().ok()?.parse::<i64>().ok()
+    };
+    for alias in one.adds.clone().unwrap_or_default() {
+        let sum = value(one, &alias).unwrap_or(0) + value(other, &alias).unwrap_or(0);
+        let update = one.item.update.as_mut();
+        if let Some(values) = update.and_then(|update| update.expression_attribute_values.as_mut()) {
+            values.insert(alias, AttributeValue::N(sum.to_string()));
+        }
     }
 }
 

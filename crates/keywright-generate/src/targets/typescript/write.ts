@@ -20,6 +20,8 @@ interface Ready {
   readonly transact: TransactWriteItem;
   readonly failsAs: string | undefined;
   readonly onReads: boolean;
+  /** The aliases of what an update adds that is repeated for every item. */
+  readonly adds: readonly string[] | undefined;
 }
 
 /** Which conditions of the pattern failed; a race where what failed was read by an earlier step. */
@@ -41,25 +43,49 @@ export class Writes {
 
   /** Writes what a step says; what failed, if a condition did. */
   async write(step: Write): Promise<Failure | undefined> {
-    const ready = this.ready(step.actions);
     switch (step.mode) {
       case "single":
-        for (const one of ready) {
+        for (const one of this.ready(step.actions)) {
           const failure = await this.writeOne(one);
           if (failure !== undefined) return failure;
         }
         return undefined;
       case "transaction": {
-        const all = met(ready);
-        for (let at = 0; at < all.length; at += 100) {
-          const failure = await this.transact(all.slice(at, at + 100));
+        for (const portion of this.transactions(step.actions)) {
+          const failure = await this.transact(portion);
           if (failure !== undefined) return failure;
         }
         return undefined;
       }
       case "batch":
-        for (let at = 0; at < ready.length; at += 25) await this.writeBatch(ready.slice(at, at + 25));
+        for (const portion of chunks(this.ready(step.actions), 25)) await this.writeBatch(portion);
         return undefined;
+    }
+  }
+
+  /** The transactions that actions take: where all are repeated, what belongs to one item is in one of them. */
+  private transactions(actions: readonly Action[]): Ready[][] {
+    const each = actions[0]?.each;
+    if (each === undefined || actions.some((action) => action.each !== each)) {
+      return chunks(met(this.ready(actions)), TRANSACTION_ACTIONS);
+    }
+    const portions: Ready[][] = [];
+    for (const at of (this.scope.reads[each - 1] ?? []).keys()) {
+      const all = this.forItem(each, at, () => actions.flatMap((action) => this.one(action)));
+      const last = portions.at(-1);
+      const added = all.filter((one) => !last?.some((other) => isRepeated(one, other))).length;
+      if (last === undefined || last.length + added > TRANSACTION_ACTIONS) portions.push(met(all));
+      else all.forEach((one) => join(last, one));
+    }
+    return portions;
+  }
+
+  private forItem<T>(step: number, at: number, make: () => T): T {
+    this.scope.atHand = { step, at };
+    try {
+      return make();
+    } finally {
+      this.scope.atHand = undefined;
     }
   }
 
@@ -115,17 +141,13 @@ export class Writes {
   private ready(actions: readonly Action[]): Ready[] {
     const ready: Ready[] = [];
     for (const action of actions) {
-      if (action.each === undefined) {
+      const { each } = action;
+      if (each === undefined) {
         ready.push(...this.one(action));
         continue;
       }
-      for (const at of (this.scope.reads[action.each - 1] ?? []).keys()) {
-        this.scope.atHand = { step: action.each, at };
-        try {
-          ready.push(...this.one(action));
-        } finally {
-          this.scope.atHand = undefined;
-        }
+      for (const at of (this.scope.reads[each - 1] ?? []).keys()) {
+        ready.push(...this.forItem(each, at, () => this.one(action)));
       }
     }
     return ready;
@@ -134,8 +156,8 @@ export class Writes {
   private one(action: Action): Ready[] {
     const expressions = this.store.expressions(this.scope);
     const TableName = this.store.tableName(action.table);
-    const wrap = (transact: TransactWriteItem): Ready[] => [
-      { transact, failsAs: action.failsAs, onReads: action.onReads ?? false },
+    const wrap = (transact: TransactWriteItem, adds?: readonly string[]): Ready[] => [
+      { transact, failsAs: action.failsAs, onReads: action.onReads ?? false, adds },
     ];
     if (action.kind === "Put") {
       const Item = this.putItem(action);
@@ -150,7 +172,9 @@ export class Writes {
     const conditioned = condition === undefined ? {} : { ConditionExpression: condition };
     if (action.kind === "Delete") return wrap({ Delete: { TableName, Key, ...conditioned, ...expressions.request() } });
     if (change !== undefined) {
-      return wrap({ Update: { TableName, Key, UpdateExpression: change, ...conditioned, ...expressions.request() } });
+      const { text: UpdateExpression, adds } = change;
+      const Update = { TableName, Key, UpdateExpression, ...conditioned, ...expressions.request() };
+      return wrap({ Update }, action.each === undefined ? undefined : adds);
     }
     if (condition === undefined) return [];
     return wrap({
@@ -169,8 +193,8 @@ export class Writes {
     return this.store.whole(action.item, item);
   }
 
-  /** The update expression; undefined where nothing is left of it. */
-  private change(action: Update, expressions: Expressions): string | undefined {
+  /** The update expression, and the aliases of what it adds; undefined where nothing is left of it. */
+  private change(action: Update, expressions: Expressions): { text: string; adds: string[] } | undefined {
     const texts = (clauses: readonly Clause[] | undefined): string[] =>
       (clauses ?? []).map((clause) => expressions.clause(clause)).filter((it) => it !== undefined);
     const set = texts(action.set);
@@ -203,30 +227,68 @@ export class Writes {
       add.length > 0 ? `ADD ${add.join(", ")}` : "",
       removed.length > 0 ? `DELETE ${removed.join(", ")}` : "",
     ].filter((part) => part !== "");
-    return parts.length === 0 ? undefined : parts.join(" ");
+    if (parts.length === 0) return undefined;
+    return { text: parts.join(" "), adds: add.flatMap((text) => text.match(/:v\d+/g) ?? []) };
   }
 }
 
-/**
- * One action per item, as a transaction wants it: a Delete and a Put that meet on one are that Put under the Delete's
- * condition. They meet where a unique value, or a part of a key, is replaced by itself.
- */
+/** The actions of which a transaction takes no more. */
+const TRANSACTION_ACTIONS = 100;
+
+function chunks(ready: readonly Ready[], size: number): Ready[][] {
+  const all: Ready[][] = [];
+  for (let at = 0; at < ready.length; at += size) all.push(ready.slice(at, at + size));
+  return all;
+}
+
+/** One action per item, as a transaction wants it. */
 function met(ready: readonly Ready[]): Ready[] {
   const all: Ready[] = [];
-  for (const one of ready) {
-    const { Put } = one.transact;
-    const at = all.findIndex(({ transact: { Delete } }) =>
-      Put !== undefined && Delete !== undefined && Delete.TableName === Put.TableName
-      && Object.entries(Delete.Key ?? {}).every(([name, value]) => keyText(Put.Item?.[name]) === keyText(value)));
-    const [gone] = at < 0 ? [] : all.splice(at, 1);
-    if (gone === undefined || Put === undefined) {
-      all.push(one);
-      continue;
-    }
-    const { Key: _, ...conditioned } = gone.transact.Delete ?? {};
-    all.push({ ...gone, transact: { Put: { ...conditioned, TableName: Put.TableName, Item: Put.Item } } });
-  }
+  ready.forEach((one) => join(all, one));
   return all;
+}
+
+/**
+ * Adds an action to a transaction. A Delete and a Put that meet on one item are that Put under the Delete's condition:
+ * they meet where a unique value, or a part of a key, is replaced by itself. Repeated updates are one that adds all.
+ */
+function join(all: Ready[], one: Ready): void {
+  const same = all.findIndex((other) => isRepeated(one, other));
+  const earlier = all[same];
+  if (earlier !== undefined) {
+    all[same] = together(earlier, one);
+    return;
+  }
+  const { Put } = one.transact;
+  const at = all.findIndex(({ transact: { Delete } }) =>
+    Put !== undefined && Delete !== undefined && Delete.TableName === Put.TableName
+    && Object.entries(Delete.Key ?? {}).every(([name, value]) => keyText(Put.Item?.[name]) === keyText(value)));
+  const [gone] = at < 0 ? [] : all.splice(at, 1);
+  if (gone === undefined || Put === undefined) {
+    all.push(one);
+    return;
+  }
+  const { Key: _, ...conditioned } = gone.transact.Delete ?? {};
+  all.push({ ...gone, transact: { Put: { ...conditioned, TableName: Put.TableName, Item: Put.Item } } });
+}
+
+/** Whether two are the same update of the same item, repeated. */
+function isRepeated(one: Ready, other: Ready): boolean {
+  const [mine, theirs] = [one.transact.Update, other.transact.Update];
+  return one.adds !== undefined && other.adds !== undefined && mine?.TableName === theirs?.TableName
+    && Object.entries(mine?.Key ?? {}).every(([name, value]) => keyText(theirs?.Key?.[name]) === keyText(value));
+}
+
+/** An update that adds what two of them add. */
+function together(one: Ready, other: Ready): Ready {
+  const [mine, theirs] = [one.transact.Update, other.transact.Update];
+  if (mine === undefined) return one;
+  const values: Item = { ...mine.ExpressionAttributeValues };
+  for (const alias of one.adds ?? []) {
+    const number = (value: Item | undefined): number => Number(value?.[alias]?.N ?? "0");
+    values[alias] = { N: String(number(values) + number(theirs?.ExpressionAttributeValues)) };
+  }
+  return { ...one, transact: { Update: { ...mine, ExpressionAttributeValues: values } } };
 }
 
 function failed(actions: readonly Ready[]): Failure {

@@ -1,0 +1,159 @@
+//! What may come of two writers: as if one had come after the other, or between the looking and the deleting of one
+//! that deletes all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use keywright_model::Model;
+
+use super::{Contender, Writer};
+use crate::check::Checker;
+use crate::image::{self, Place, Stored};
+use crate::interpret::Answer;
+use crate::oracle::{Judgement, judge};
+use crate::world::{Change, Identity, identity};
+
+/// A part of a writer that nothing comes in between of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Turn {
+    /// All of it.
+    Whole(usize),
+    /// A delete of all that is there looks what that is.
+    Look(usize),
+    /// It deletes what it saw, and of what came since then the records with these numbers.
+    Delete(usize, u32),
+}
+
+/// Of so many records that come while all are deleted, each is looked for, gone or whole.
+pub(super) const MOST_MEANWHILE: u32 = 3;
+
+/// One way in which the two could have come one after the other.
+pub(super) struct Serial {
+    /// Whether each was to take place, in the order of the writers.
+    took_place: [bool; 2],
+    /// Whether each had nothing to do: then it is all the same whether it is refused.
+    idle: [bool; 2],
+    before: BTreeMap<Place, Stored>,
+    after: BTreeMap<Place, Stored>,
+    /// What became of the records.
+    pub(super) changes: Vec<Change>,
+}
+
+impl Checker<'_, '_> {
+    /// What should come of the writers one after the other; none where the document does not say, or where the items of
+    /// the records can't be made, which other checks say.
+    pub(super) fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Option<Serial> {
+        let cascades = writers.iter().any(|writer| writer.contender.deletes_all());
+        let (before, after) = (BTreeMap::new(), BTreeMap::new());
+        let mut serial =
+            Serial { took_place: [false; 2], idle: [false; 2], before, after, changes: Vec::new() };
+        let mut given: Vec<(String, Identity, i64)> = Vec::new();
+        let mut looked: BTreeSet<(String, Identity)> = BTreeSet::new();
+        let mut written: BTreeSet<(String, Identity)> = BTreeSet::new();
+        let mut clear = true;
+        for turn in order.iter().copied() {
+            let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
+            let Writer { contender, generated } = &writers[at];
+            let Contender { pattern, write, inputs, .. } = contender;
+            let (mut changes, numbers) =
+                match judge(self.model, &self.world, pattern, write, inputs, generated) {
+                    Judgement::Fails(_) => continue,
+                    Judgement::Holds { changes, numbers } => (changes, numbers),
+                    Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
+                    Judgement::Orphans { .. } | Judgement::Unclear => {
+                        clear = false;
+                        break;
+                    }
+                };
+            if matches!(turn, Turn::Look(_)) {
+                looked.extend(changes.iter().filter_map(|change| self.named(change)));
+                continue;
+            }
+            if let Turn::Delete(_, seen) = turn {
+                let mut since = 0;
+                changes.retain(|change| {
+                    let is_new = |name| !looked.contains(&name) || written.contains(&name);
+                    let came =
+                        contender.names_all_of(&change.entity) && self.named(change).is_some_and(is_new);
+                    since += u32::from(came);
+                    !came || since <= MOST_MEANWHILE && seen & 1 << (since - 1) != 0
+                });
+            }
+            serial.took_place[at] = true;
+            serial.idle[at] = changes.is_empty();
+            let before = image::before_changes(self.model, self.design, &self.world, &changes);
+            clear &= before.is_ok();
+            for (place, stored) in before.unwrap_or_default() {
+                serial.before.entry(place).or_insert(stored);
+            }
+            for (sequence, scope, number) in &numbers {
+                let last = self.world.last_number(sequence, scope);
+                given.push((sequence.clone(), scope.clone(), last));
+                self.world.give_number(sequence, scope, *number);
+            }
+            self.world.apply(self.model, &changes);
+            let whole = changes.iter().filter(|change| contender.writes_whole(&change.entity));
+            written.extend(whole.filter_map(|change| self.named(change)));
+            serial.changes.extend(changes);
+        }
+        let last = last_changes(self.model, &serial.changes);
+        let after = image::after_changes(self.model, self.design, &self.world, &last);
+        self.world.revert(self.model, &serial.changes);
+        for (sequence, scope, number) in given.into_iter().rev() {
+            self.world.give_number(&sequence, &scope, number);
+        }
+        serial.after = after.ok()?;
+        clear.then_some(serial)
+    }
+
+    /// Which record a change is about, while it was there.
+    fn named(&self, change: &Change) -> Option<(String, Identity)> {
+        let record = change.before.as_ref()?;
+        Some((change.entity.clone(), identity(self.model.entity(&change.entity)?, record)))
+    }
+
+    /// The order of the two that explains what came, or why none does.
+    pub(super) fn explained<'s>(
+        &self,
+        serials: &'s [Serial],
+        answers: &[Result<Answer, String>; 2],
+    ) -> Result<&'s Serial, (String, String)> {
+        let took_place = |answer: &Result<Answer, String>| matches!(answer, Ok(Answer::Written));
+        let took = [took_place(&answers[0]), took_place(&answers[1])];
+        let mut reason = None;
+        for serial in serials {
+            if (0..2).any(|at| serial.took_place[at] != took[at] && (took[at] || !serial.idle[at])) {
+                continue;
+            }
+            match self.wrong_items(&serial.before, &serial.after) {
+                None => return Ok(serial),
+                Some((_, expected, actual)) => reason = Some((expected, actual)),
+            }
+        }
+        Err(reason.unwrap_or_else(|| {
+            let ways: Vec<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
+            (ways.join(", or "), format!("{}: {:?} and {:?}", outcomes(&took), answers[0], answers[1]))
+        }))
+    }
+}
+
+fn outcomes(took_place: &[bool; 2]) -> String {
+    let word = |took: bool| if took { "takes place" } else { "is refused" };
+    format!("A {}, B {}", word(took_place[0]), word(took_place[1]))
+}
+
+/// The last change of each record is what remains.
+fn last_changes(model: &Model, changes: &[Change]) -> Vec<Change> {
+    let mut last: BTreeMap<(&str, Identity), &Change> = BTreeMap::new();
+    for change in changes {
+        let Some(entity) = model.entity(&change.entity) else { continue };
+        let name = |record| (entity.name.as_str(), identity(entity, record));
+        // A change of the identity leaves nothing at the old one.
+        if let Some(before) = &change.before {
+            last.remove(&name(before));
+        }
+        if let Some(record) = change.after.as_ref().or(change.before.as_ref()) {
+            last.insert(name(record), change);
+        }
+    }
+    last.into_values().cloned().collect()
+}

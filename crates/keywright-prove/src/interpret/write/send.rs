@@ -1,0 +1,356 @@
+//! How actions go to the engine: one by one, together, or in batches; and portion by portion where there are many.
+
+use std::collections::VecDeque;
+
+use keywright_dynamodb::limits::{BATCH_WRITE_REQUESTS, TRANSACTION_ACTIONS};
+use keywright_model::design::Action;
+use serde_json::{Value as Json, json};
+
+use super::ready::{Ready, is_repeated, join, met};
+use super::{BATCH_ATTEMPTS, each};
+use crate::interpret::{Call, CallError, Fault, Outcome, Sent, Touch, Wire};
+
+/// How a portion is sent.
+type Send<'d> = fn(&Call<'d>, &[Ready], &mut dyn Wire) -> Result<Outcome, CallError>;
+
+impl<'d> Call<'d> {
+    pub(in crate::interpret) fn write(
+        &mut self,
+        action: &'d Action,
+        wire: &mut dyn Wire,
+    ) -> Result<Outcome, CallError> {
+        self.portion_by_portion(std::slice::from_ref(action), usize::MAX, wire, Self::send_singly)
+    }
+
+    pub(in crate::interpret) fn transact(
+        &mut self,
+        actions: &'d [Action],
+        wire: &mut dyn Wire,
+    ) -> Result<Outcome, CallError> {
+        if self.waiting.is_empty() {
+            let first = actions.first().and_then(each);
+            self.waiting = match first.filter(|_| actions.iter().all(|action| each(action) == first)) {
+                Some(request) => self.item_by_item(actions, request, wire)?,
+                None => in_portions(met(self.ready(actions, wire)?), TRANSACTION_ACTIONS),
+            };
+        }
+        self.next_portion(wire, Self::send_together)
+    }
+
+    /// Transactions that hold together what belongs to one item that a request read.
+    fn item_by_item(
+        &mut self,
+        actions: &'d [Action],
+        request: u32,
+        wire: &dyn Wire,
+    ) -> Result<VecDeque<Vec<Ready>>, Fault> {
+        let count = self.scope.reads.get(request as usize - 1).map_or(0, Vec::len);
+        let most_items = count.div_ceil(self.portions);
+        let mut portions: VecDeque<Vec<Ready>> = VecDeque::new();
+        let mut items = 0;
+        for at in 0..count {
+            self.scope.at_hand = Some((request, at));
+            let all: Result<Vec<_>, Fault> = actions.iter().map(|action| self.one(action, wire)).collect();
+            self.scope.at_hand = None;
+            let all: Vec<Ready> = all?.into_iter().flatten().collect();
+            let room = |last: &&mut Vec<Ready>| {
+                let new = all.iter().filter(|one| !last.iter().any(|other| is_repeated(one, other))).count();
+                items < most_items && last.len() + new <= TRANSACTION_ACTIONS
+            };
+            match portions.back_mut().filter(room) {
+                Some(last) => {
+                    all.into_iter().for_each(|one| join(last, one));
+                    items += 1;
+                }
+                None => {
+                    portions.push_back(met(all));
+                    items = 1;
+                }
+            }
+        }
+        Ok(portions)
+    }
+
+    pub(in crate::interpret) fn batch_write(
+        &mut self,
+        actions: &'d [Action],
+        wire: &mut dyn Wire,
+    ) -> Result<Outcome, CallError> {
+        self.portion_by_portion(actions, BATCH_WRITE_REQUESTS, wire, Self::send_batch)
+    }
+
+    /// Sends the next portion of actions that nothing holds together, each of at most so many.
+    fn portion_by_portion(
+        &mut self,
+        actions: &'d [Action],
+        most: usize,
+        wire: &mut dyn Wire,
+        send: Send<'d>,
+    ) -> Result<Outcome, CallError> {
+        if self.waiting.is_empty() {
+            let ready = self.ready(actions, wire)?;
+            let most = ready.len().div_ceil(self.portions).clamp(1, most);
+            self.waiting = in_portions(ready, most);
+        }
+        self.next_portion(wire, send)
+    }
+
+    fn next_portion(&mut self, wire: &mut dyn Wire, send: Send<'d>) -> Result<Outcome, CallError> {
+        let Some(portion) = self.waiting.pop_front() else { return Ok(Outcome::Written) };
+        match send(self, &portion, wire)? {
+            Outcome::Written if !self.waiting.is_empty() => Ok(Outcome::Partly),
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// One action after the other, each by itself.
+    fn send_singly(&self, portion: &[Ready], wire: &mut dyn Wire) -> Result<Outcome, CallError> {
+        for ready in portion {
+            let operation = match ready.kind {
+                "Put" => "PutItem",
+                "Update" => "UpdateItem",
+                "Delete" => "DeleteItem",
+                _ => return Err(Fault::LoneCheck.into()),
+            };
+            let touch = Touch::Write { actions: vec![ready.touch.clone()], transaction: false };
+            match wire.send(Sent { operation, body: ready.body.clone(), touch }) {
+                Ok(_) => {}
+                Err(error) if error.is_conditional_check_failed() => return Ok(failed(&[ready])),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Outcome::Written)
+    }
+
+    /// All or nothing.
+    fn send_together(&self, portion: &[Ready], wire: &mut dyn Wire) -> Result<Outcome, CallError> {
+        let items: Vec<Json> = portion.iter().map(|ready| json!({ready.kind: ready.body})).collect();
+        let touches = portion.iter().map(|ready| ready.touch.clone()).collect();
+        let sent = Sent {
+            operation: "TransactWriteItems",
+            body: json!({"TransactItems": items}),
+            touch: Touch::Write { actions: touches, transaction: true },
+        };
+        let error = match wire.send(sent) {
+            Ok(_) => return Ok(Outcome::Written),
+            Err(error) if error.is_transaction_canceled() => error,
+            Err(error) => return Err(error.into()),
+        };
+        let reasons = error.refusal().map(|refusal| refusal.reasons.as_slice()).unwrap_or_default();
+        let of = |code: &str| -> Vec<&Ready> {
+            let coded = portion.iter().zip(reasons).filter(|(_, reason)| reason.code == code);
+            coded.map(|(ready, _)| ready).collect()
+        };
+        let conditions = of("ConditionalCheckFailed");
+        if !conditions.is_empty() {
+            return Ok(failed(&conditions));
+        }
+        // An engine that gives no reasons says at least that nothing took place.
+        if !of("TransactionConflict").is_empty() || reasons.is_empty() {
+            return Ok(Outcome::Failed { conditions: Vec::new(), race: true });
+        }
+        Err(error.into())
+    }
+
+    /// Puts and deletes in one request, sent again for what the engine leaves over.
+    fn send_batch(&self, portion: &[Ready], wire: &mut dyn Wire) -> Result<Outcome, CallError> {
+        let mut requests = serde_json::Map::new();
+        for ready in portion {
+            let table = wire.table_name(&ready.touch.table);
+            let request = match ready.kind {
+                "Put" => json!({"PutRequest": {"Item": ready.body["Item"]}}),
+                _ => json!({"DeleteRequest": {"Key": ready.body["Key"]}}),
+            };
+            let of_table = requests.entry(table).or_insert_with(|| Json::Array(Vec::new()));
+            of_table.as_array_mut().expect("it was just made an array").push(request);
+        }
+        let mut rest = Json::Object(requests);
+        let mut attempts = 0;
+        while rest.as_object().is_some_and(|tables| !tables.is_empty()) {
+            if attempts == BATCH_ATTEMPTS {
+                return Err(Fault::Unprocessed { what: "writes", attempts }.into());
+            }
+            attempts += 1;
+            let actions = portion.iter().map(|ready| ready.touch.clone()).collect();
+            let mut answer = wire.send(Sent {
+                operation: "BatchWriteItem",
+                body: json!({"RequestItems": rest}),
+                touch: Touch::Write { actions, transaction: false },
+            })?;
+            rest = answer["UnprocessedItems"].take();
+        }
+        Ok(Outcome::Written)
+    }
+}
+
+/// The actions in portions of at most so many.
+fn in_portions(ready: Vec<Ready>, most: usize) -> VecDeque<Vec<Ready>> {
+    let mut portions: VecDeque<Vec<Ready>> = VecDeque::new();
+    for one in ready {
+        match portions.back_mut() {
+            Some(last) if last.len() < most => last.push(one),
+            _ => portions.push_back(vec![one]),
+        }
+    }
+    portions
+}
+
+fn failed(actions: &[&Ready]) -> Outcome {
+    let conditions = actions.iter().filter_map(|ready| ready.fails_as.clone()).collect();
+    // What an earlier request read may have changed since, unless a condition of the pattern itself failed.
+    let race = actions.iter().any(|ready| ready.fails_as.is_none() || ready.on_reads);
+    Outcome::Failed { conditions, race }
+}
+
+#[cfg(test)]
+mod tests {
+    use keywright_dynamodb::expression::Update as UpdateExpression;
+    use keywright_dynamodb::expression::{Condition, KeyCondition};
+    use keywright_dynamodb::value::{AttributeValue, Item};
+    use keywright_model::Design;
+    use keywright_model::design::{
+        Delete, KeyAttribute, Limit, Operation, OperationName, Outcome, Query, Request, Shape, Table, Update,
+        Value,
+    };
+    use keywright_model::model::Literal;
+
+    use super::*;
+    use crate::engine::EngineError;
+    use crate::interpret::{Answer, Inputs, Page, Step};
+
+    /// Finds so many items, and takes down what is sent to it.
+    struct Found {
+        items: usize,
+        sent: Vec<(&'static str, Json)>,
+    }
+
+    impl Wire for Found {
+        fn send(&mut self, sent: Sent) -> Result<Json, EngineError> {
+            let items: Vec<Json> = (0..self.items).map(|at| json!({"id": {"S": format!("{at}")}})).collect();
+            let is_query = sent.operation == "Query";
+            self.sent.push((sent.operation, sent.body));
+            Ok(if is_query { json!({"Count": items.len(), "Items": items}) } else { json!({}) })
+        }
+
+        fn table_name(&self, table: &str) -> String {
+            table.to_owned()
+        }
+    }
+
+    /// Deletes all that is found, and counts it down.
+    fn operation(request: Request) -> Operation {
+        let text = |text: &str| Value::Literal(Literal::String(text.to_owned()));
+        let query = Query {
+            table: "T".into(),
+            index: None,
+            items: Vec::new(),
+            key: KeyCondition { partition: vec![("id".into(), text("all"))], sort: Vec::new(), range: None },
+            filter: None,
+            projection: Vec::new(),
+            forward: true,
+            limit: Limit::All,
+            consistent: false,
+            count: false,
+            scatter: Vec::new(),
+        };
+        Operation {
+            pattern: "AP-001".into(),
+            description: String::new(),
+            operation: OperationName::TransactWriteItems,
+            index: None,
+            requests: vec![Request::Query(query), request],
+            shards: 1,
+            inputs: Vec::new(),
+            generated: Vec::new(),
+            outcome: Outcome {
+                shape: Shape::Nothing,
+                items: Vec::new(),
+                attributes: Vec::new(),
+                order: Vec::new(),
+                client_sort: false,
+                from_request: 2,
+            },
+            retry: None,
+            expected: None,
+        }
+    }
+
+    fn delete(condition: Option<Condition<Value>>) -> Action {
+        let key = vec![("id".to_owned(), Value::Read { request: 1, attribute: "id".into() })];
+        Action::Delete(Delete {
+            table: "T".into(),
+            item: "Note".into(),
+            key,
+            condition,
+            fails_as: None,
+            each: Some(1),
+        })
+    }
+
+    fn count_down() -> Action {
+        let number = Value::Literal(Literal::Number("-1".into()));
+        let update = UpdateExpression { add: vec![("n".into(), number)], ..UpdateExpression::default() };
+        Action::Update(Update {
+            table: "T".into(),
+            item: "NoteCount".into(),
+            key: vec![("id".into(), Value::Literal(Literal::String("count".into())))],
+            update,
+            entries: Vec::new(),
+            condition: None,
+            fails_as: None,
+            each: Some(1),
+        })
+    }
+
+    /// The steps that it takes, and what was sent.
+    fn run(operation: &Operation, items: usize, portions: usize) -> (usize, Vec<(&'static str, Json)>) {
+        let table = Table { name: "T".into(), partition: KeyAttribute::string("id"), sort: None, ttl: None };
+        let design = Design { tables: vec![table], ..Design::default() };
+        let mut wire = Found { items, sent: Vec::new() };
+        let call = Call::again(&design, operation, Inputs::new(), Page::default(), Item::new());
+        let mut call = call.in_portions(portions);
+        let mut steps = 1;
+        loop {
+            match call.step(&mut wire).unwrap() {
+                Step::More => steps += 1,
+                Step::Done(answer) => {
+                    assert_eq!(answer, Answer::Written);
+                    return (steps, wire.sent);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_batch_can_t_hold_takes_several_steps() {
+        let batch = operation(Request::BatchWriteItem { actions: vec![delete(None)] });
+        assert_eq!(run(&batch, 20, 1).0, 2);
+        assert_eq!(run(&batch, 60, 1).0, 4);
+        assert_eq!(run(&batch, 6, 3).0, 4);
+        assert_eq!(run(&batch, 1, 3).0, 2);
+        assert_eq!(run(&batch, 0, 3).0, 2);
+    }
+
+    #[test]
+    fn each_transaction_counts_what_it_deletes() {
+        let there = Some(Condition::Exists("id".into()));
+        let counted = operation(Request::TransactWriteItems { actions: vec![delete(there), count_down()] });
+        for (items, portions, sizes) in [(250, 1, vec![99, 99, 52]), (5, 3, vec![2, 2, 1]), (0, 1, vec![])] {
+            let (steps, sent) = run(&counted, items, portions);
+            assert_eq!(steps, 1 + sizes.len().max(1));
+            let sent: Vec<&Json> = sent.iter().skip(1).map(|(_, body)| &body["TransactItems"]).collect();
+            let counts: Vec<usize> =
+                sent.iter().map(|actions| actions.as_array().unwrap().len() - 1).collect();
+            assert_eq!(counts, sizes);
+            for (actions, size) in sent.iter().zip(&sizes) {
+                let updates: Vec<&Json> =
+                    actions.as_array().unwrap().iter().filter_map(|action| action.get("Update")).collect();
+                let [update] = updates.as_slice() else { panic!("{updates:?}") };
+                let values = update["ExpressionAttributeValues"].as_object().unwrap();
+                let added: Vec<AttributeValue> =
+                    values.values().map(|value| serde_json::from_value(value.clone()).unwrap()).collect();
+                assert_eq!(added, [AttributeValue::from(-(*size as i64))]);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What must hold for a write: the conditions that the document states, and that unique values are.
+
+use keywright_dynamodb::expression::Comparator;
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::model::{Action, AttributeRef, ConditionKind, ConditionValue, Entity};
+
+use super::Judge;
+use crate::interpret::{Given, key};
+use crate::oracle::order::compare_attribute;
+use crate::oracle::select::select;
+use crate::world::{Change, Record, identity};
+
+/// The sets of attributes that are unique over an entity, beside its identity.
+pub(crate) fn unique_sets(entity: &Entity) -> Vec<Vec<String>> {
+    let mut sets: Vec<Vec<String>> = entity.unique.iter().map(|set| set.attributes.clone()).collect();
+    for attribute in &entity.attributes {
+        let set = vec![attribute.name.clone()];
+        if attribute.unique.as_ref().is_some_and(|unique| unique.value) && !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    let identity: Vec<String> = entity.identity_names().map(str::to_owned).collect();
+    sets.retain(|set| *set != identity);
+    sets
+}
+
+impl Judge<'_> {
+    /// The first condition that does not hold, in words.
+    pub(super) fn failed_condition(&self, changes: &[Change]) -> Option<String> {
+        let stated = self.write.conditions.iter().find(|condition| !self.holds(&condition.kind, changes));
+        if let Some(condition) = stated {
+            return Some(condition.text.clone());
+        }
+        changes.iter().find_map(|change| {
+            let (entity, after) = (self.model.entity(&change.entity)?, change.after.as_ref()?);
+            let taken = unique_sets(entity)
+                .into_iter()
+                .find(|set| self.is_taken(entity, set, after, change.before.as_ref()))?;
+            Some(format!("{} of {} is unique", taken.join(" and "), entity.name))
+        })
+    }
+
+    fn is_taken(&self, entity: &Entity, set: &[String], record: &Record, own: Option<&Record>) -> bool {
+        if !set.iter().all(|name| record.contains_key(name)) {
+            return false;
+        }
+        let own = identity(entity, own.unwrap_or(record));
+        let held: Vec<(&str, &[AttributeValue])> =
+            set.iter().map(|name| (name.as_str(), std::slice::from_ref(&record[name]))).collect();
+        self.world.near(&entity.name, &held).into_iter().any(|other| {
+            set.iter().all(|name| other.get(name) == record.get(name)) && identity(entity, other) != own
+        })
+    }
+
+    fn holds(&self, condition: &ConditionKind, changes: &[Change]) -> bool {
+        match condition {
+            ConditionKind::Exists { entity } => !self.named(entity, changes).is_empty(),
+            ConditionKind::NotExists { entity } => {
+                let creates = changes.iter().any(|change| change.entity == *entity && change.after.is_some());
+                if creates {
+                    let of = changes.iter().filter(|change| change.entity == *entity);
+                    of.into_iter().all(|change| change.before.is_none())
+                } else {
+                    self.named(entity, changes).is_empty()
+                }
+            }
+            ConditionKind::Unique { entity, attributes } => {
+                let Some(declared) = self.model.entity(entity) else { return true };
+                changes.iter().filter(|change| change.entity == *entity).all(|change| {
+                    let taken = |after| self.is_taken(declared, attributes, after, change.before.as_ref());
+                    !change.after.as_ref().is_some_and(taken)
+                })
+            }
+            ConditionKind::Compare { attribute, comparator, value } => {
+                let records = self.named(&attribute.entity, changes);
+                !records.is_empty()
+                    && records.iter().all(|record| self.compares(record, attribute, *comparator, value))
+            }
+            ConditionKind::OneOf { attribute, values } => {
+                let records = self.named(&attribute.entity, changes);
+                !records.is_empty()
+                    && records.iter().all(|record| {
+                        record
+                            .get(&attribute.attribute)
+                            .is_some_and(|value| values.iter().any(|literal| key::same(value, literal)))
+                    })
+            }
+            ConditionKind::AtMost { entity, per, limit } => changes
+                .iter()
+                .filter(|change| change.entity == *entity && change.before.is_none())
+                .all(|change| {
+                    let Some(after) = &change.after else { return true };
+                    self.siblings(entity, per.as_deref(), after) < *limit
+                }),
+            ConditionKind::Words => true,
+        }
+    }
+
+    /// The existing records of an entity that the pattern is about.
+    fn named(&self, entity: &str, changes: &[Change]) -> Vec<&Record> {
+        let Some(declared) = self.model.entity(entity) else { return Vec::new() };
+        let changed = changes.iter().filter(|change| change.entity == entity);
+        let befores: Vec<&Record> = changed
+            .filter_map(|change| {
+                let record = change.before.as_ref().or(change.after.as_ref())?;
+                self.world.get(entity, &identity(declared, record))
+            })
+            .collect();
+        // A write of one record means the one that all its inputs select: a book of another branch is none.
+        let meant = self.write.effects.iter().any(|effect| {
+            effect.entity == entity && !effect.all && !matches!(effect.action, Action::Create | Action::Put)
+        });
+        if meant || changes.iter().any(|change| change.entity == entity) {
+            return befores;
+        }
+        // Only what identifies it counts here: other inputs may be values for something that is written.
+        let written: Vec<String> = declared
+            .attributes
+            .iter()
+            .map(|attribute| attribute.name.clone())
+            .filter(|name| !declared.identity_names().any(|identity| identity == name))
+            .collect();
+        select(self.model, self.world, self.pattern, entity, self.inputs, &written)
+    }
+
+    fn compares(
+        &self,
+        record: &Record,
+        attribute: &AttributeRef,
+        comparator: Comparator,
+        value: &ConditionValue,
+    ) -> bool {
+        let other = match value {
+            ConditionValue::Literal(literal) => Some(key::literal(literal)),
+            ConditionValue::Input(name) => self.inputs.get(name).and_then(Given::one).cloned(),
+            ConditionValue::Attribute(name) => record.get(name).cloned(),
+        };
+        let (Some(own), Some(other)) = (record.get(&attribute.attribute), other) else { return false };
+        let ordering = compare_attribute(self.model, attribute, Some(own), Some(&other));
+        match comparator {
+            Comparator::Equal => *own == other,
+            Comparator::NotEqual => *own != other,
+            Comparator::Less => ordering.is_lt(),
+            Comparator::LessOrEqual => ordering.is_le(),
+            Comparator::Greater => ordering.is_gt(),
+            Comparator::GreaterOrEqual => ordering.is_ge(),
+        }
+    }
+
+    /// How many records of an entity share their parent with this one.
+    fn siblings(&self, entity: &str, per: Option<&str>, record: &Record) -> u64 {
+        let relationship =
+            per.and_then(|per| self.model.parents_of(entity).find(|relationship| relationship.parent == per));
+        let via = relationship.map(|relationship| relationship.via.as_slice()).unwrap_or_default();
+        let held: Vec<(&str, &[AttributeValue])> = via
+            .iter()
+            .filter_map(|name| Some((name.as_str(), std::slice::from_ref(record.get(name)?))))
+            .collect();
+        let same_parent = |other: &&&Record| via.iter().all(|name| other.get(name) == record.get(name));
+        self.world.near(entity, &held).iter().filter(same_parent).count() as u64
+    }
+}

@@ -1,0 +1,201 @@
+//! What a write does to records, as its effects say.
+
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::Model;
+use keywright_model::model::{Action, Attribute, Effect, Entity, Input, Pattern, Role, Step, Type};
+
+use super::{Judge, Number};
+use crate::interpret::{Given, as_integer, key};
+use crate::oracle::select::{binding, select};
+use crate::world::{Change, Identity, Record, identity};
+
+impl Judge<'_> {
+    /// What comes, changes and goes by one effect.
+    pub(super) fn effect(&self, effect: &Effect, numbers: &mut Vec<Number>) -> Vec<Change> {
+        let Some(entity) = self.model.entity(&effect.entity) else { return Vec::new() };
+        let change = |before: Option<&Record>, after| Change {
+            entity: entity.name.clone(),
+            before: before.cloned(),
+            after,
+        };
+        let each = |skip: &[String], after: &dyn Fn(&Record) -> Option<Record>| -> Vec<Change> {
+            let targets = self.targets(entity, effect, skip).into_iter();
+            targets.map(|record| change(Some(record), after(record))).collect()
+        };
+        match &effect.action {
+            Action::Create | Action::Put => {
+                let record = self.new_record(entity, numbers);
+                let before = self.world.get(&entity.name, &identity(entity, &record));
+                vec![change(before, Some(record))]
+            }
+            Action::Update => {
+                let assigned = self.assigned(entity, effect);
+                each(&assigned, &|record| Some(self.updated(entity, record, &assigned)))
+            }
+            Action::Add { attribute, by } => each(std::slice::from_ref(attribute), &|record| {
+                let mut after = record.clone();
+                let number = record.get(attribute).and_then(|value| as_integer(value.as_n()?)).unwrap_or(0);
+                after.insert(attribute.clone(), AttributeValue::from(number + self.step(by)));
+                self.touch(entity, &mut after);
+                Some(after)
+            }),
+            Action::Delete => each(&[], &|_| None),
+        }
+    }
+
+    fn targets(&self, entity: &Entity, effect: &Effect, skip: &[String]) -> Vec<&Record> {
+        let mut found = select(self.model, self.world, self.pattern, &entity.name, self.inputs, skip);
+        if !effect.all && !self.selects_identity(entity) {
+            found.truncate(1);
+        }
+        found
+    }
+
+    fn selects_identity(&self, entity: &Entity) -> bool {
+        entity.identity_names().all(|name| {
+            self.pattern.inputs().iter().any(|input| binding(self.model, input, &entity.name) == Some(name))
+        })
+    }
+
+    /// The attributes of an entity to which an update gives values.
+    fn assigned(&self, entity: &Entity, effect: &Effect) -> Vec<String> {
+        let mut names = effect.attributes.clone();
+        for input in self.pattern.inputs() {
+            if matches!(input.role, Role::NewValue | Role::Increment)
+                && let Some(name) = binding(self.model, input, &entity.name)
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
+    fn step(&self, by: &Step) -> i64 {
+        let given = |name: &String| {
+            let given = self.inputs.get(name).and_then(Given::one);
+            given.and_then(|value| as_integer(value.as_n()?)).unwrap_or(0)
+        };
+        match by {
+            Step::Fixed(step) => *step,
+            Step::Input(name) => given(name),
+            Step::MinusInput(name) => -given(name),
+        }
+    }
+
+    fn value(&self, input: &Input) -> Option<AttributeValue> {
+        match &input.constant {
+            Some(constant) => Some(key::literal(constant)),
+            None => match self.inputs.get(&input.name)? {
+                Given::One(value) => Some(value.clone()),
+                Given::Many(values) => Some(AttributeValue::L(values.clone())),
+            },
+        }
+    }
+
+    fn new_record(&self, entity: &Entity, numbers: &mut Vec<Number>) -> Record {
+        let mut record = Record::new();
+        for input in self.pattern.inputs() {
+            if matches!(input.role, Role::Equal | Role::NewValue | Role::Increment)
+                && let Some(name) = binding(self.model, input, &entity.name)
+                && let Some(value) = self.value(input)
+            {
+                record.insert(name.to_owned(), value);
+            }
+        }
+        for attribute in &entity.attributes {
+            if let Some(value) = self.generated.get(&attribute.name) {
+                record.entry(attribute.name.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        for attribute in &entity.attributes {
+            let sequential = attribute.sequential.as_ref().is_some_and(|flag| flag.value);
+            if sequential && !record.contains_key(&attribute.name) {
+                let scope: Identity = entity
+                    .identity_names()
+                    .filter(|name| *name != attribute.name)
+                    .map(|name| record.get(name).cloned().unwrap_or(AttributeValue::NOTHING))
+                    .collect();
+                let sequence = sequence_of(entity, attribute);
+                let number = self.world.last_number(&sequence, &scope) + 1;
+                numbers.push((sequence, scope, number));
+                record.insert(attribute.name.clone(), AttributeValue::from(number));
+            } else if let Some(value) = initial(self.model, &entity.name, &attribute.name) {
+                record.entry(attribute.name.clone()).or_insert(value);
+            }
+        }
+        record
+    }
+
+    fn updated(&self, entity: &Entity, record: &Record, assigned: &[String]) -> Record {
+        let mut after = record.clone();
+        for input in self.pattern.inputs() {
+            let Some(name) = binding(self.model, input, &entity.name) else { continue };
+            if !assigned.iter().any(|other| other == name) {
+                continue;
+            }
+            let Some(value) = self.value(input) else { continue };
+            if input.role == Role::Increment {
+                let number = |value: Option<&AttributeValue>| {
+                    value.and_then(|value| as_integer(value.as_n()?)).unwrap_or(0)
+                };
+                let sum = number(record.get(name)) + number(Some(&value));
+                after.insert(name.to_owned(), AttributeValue::from(sum));
+            } else {
+                after.insert(name.to_owned(), value);
+            }
+        }
+        self.touch(entity, &mut after);
+        after
+    }
+
+    /// The time of the last change follows every change, where the operation makes it up.
+    fn touch(&self, entity: &Entity, record: &mut Record) {
+        for attribute in &entity.attributes {
+            let name = attribute.name.to_ascii_lowercase();
+            if let Some(value) = self.generated.get(&attribute.name)
+                && (name.contains("updated") || name.contains("modified"))
+            {
+                record.insert(attribute.name.clone(), value.clone());
+            }
+        }
+    }
+}
+
+/// The sequence that an attribute's numbers come from: the entities that share it.
+fn sequence_of(entity: &Entity, attribute: &Attribute) -> String {
+    let mut names: Vec<&str> = attribute.shared_with.iter().map(|name| name.value.as_str()).collect();
+    names.push(&entity.name);
+    names.sort_unstable();
+    names.join("+")
+}
+
+/// What a required attribute is where a create is not given it: the first state, no count yet, not so. A design may
+/// write it down or leave it out.
+pub(crate) fn initial(model: &Model, entity: &str, attribute: &str) -> Option<AttributeValue> {
+    if is_counted(model, entity, attribute) {
+        return Some(AttributeValue::from(0));
+    }
+    let declared = model.entity(entity)?.attribute(attribute)?;
+    let expires = declared.ttl.as_ref().is_some_and(|ttl| ttl.value);
+    let sequential = declared.sequential.as_ref().is_some_and(|flag| flag.value);
+    if declared.is_optional() || expires || sequential {
+        return None;
+    }
+    let versioned = declared.version.as_ref().is_some_and(|flag| flag.value);
+    match declared.values.first() {
+        Some(first) => Some(first.value.as_str().into()),
+        None if versioned => Some(AttributeValue::from(1)),
+        None if declared.ty.is_numeric() => Some(AttributeValue::from(0)),
+        None if *declared.ty == Type::Boolean => Some(AttributeValue::BOOL(false)),
+        None => None,
+    }
+}
+
+/// Whether writes add to an attribute: before the first of them it counts as zero, written or not.
+fn is_counted(model: &Model, entity: &str, attribute: &str) -> bool {
+    let adds = |effect: &Effect| {
+        effect.entity == entity
+            && matches!(&effect.action, Action::Add { attribute: added, .. } if added == attribute)
+    };
+    model.patterns.iter().filter_map(Pattern::write).any(|write| write.effects.iter().any(adds))
+}
