@@ -50,6 +50,7 @@ pub(crate) struct Values {
     maker: Maker,
     plan: Plan,
     serial: BTreeMap<(String, String), u64>,
+    turns: BTreeMap<String, usize>,
     /// The values so far of attributes of which the document says how many distinct ones there are.
     given: BTreeMap<(String, String), Distinct>,
 }
@@ -70,6 +71,7 @@ impl Values {
             maker: Maker::new(seed ^ 0x5eed).with_clock_of(operations),
             plan,
             serial: BTreeMap::new(),
+            turns: BTreeMap::new(),
             given: BTreeMap::new(),
         }
     }
@@ -213,6 +215,13 @@ impl Values {
     pub(crate) fn present(&mut self, entity: &Entity, attribute: &Attribute) -> bool {
         !attribute.is_optional()
             || self.random.below(1_000_000) < self.plan.present(&entity.name, &attribute.name)
+    }
+
+    /// How often something was asked for before, for choices that have to be made in turn.
+    pub(crate) fn turn(&mut self, of: &str) -> usize {
+        let turns = self.turns.entry(of.to_owned()).or_insert(0);
+        *turns += 1;
+        *turns - 1
     }
 
     /// Draws for choices that are not values.

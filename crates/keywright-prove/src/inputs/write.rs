@@ -357,7 +357,9 @@ fn take_existing(
         if !new.is_empty() {
             sets.push(entity.identity_names().map(str::to_owned).collect());
         }
-        let Some(set) = sets.get(values.random().index(sets.len())) else { continue };
+        // One after the other, so that none is left to chance.
+        let turn = values.turn(&pattern.id);
+        let Some(set) = turn.checked_rem(sets.len()).and_then(|at| sets.get(at)) else { continue };
         // An identifier that is made up can only come twice with all that came with it.
         let made_up = set
             .iter()
