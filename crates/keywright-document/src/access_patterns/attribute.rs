@@ -92,29 +92,51 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
         attribute.description = Some(At::stated(description.as_str().to_owned(), description.span()));
         learn_from_description(&mut attribute, description, remarks);
     }
-    if !typed && attribute.ty.assumed && attribute.reference.is_none() {
+    if !typed && is_untold(&attribute) {
         guess_type(&mut attribute, remarks);
     }
     Some(attribute)
 }
 
-/// Whether words without a label around them declare an attribute: a code span first, or a type behind the name.
+/// Whether words without a label around them declare an attribute: a code span first, one word alone, or a type or values
+/// behind the name.
 pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     if matches!(line.pieces().first(), Some(Piece::Code(name)) if !name.as_str().contains(char::is_whitespace))
     {
         return true;
     }
-    declares_with_type(line)
+    is_name(line) || declares_with_type(line) || lists_values(line)
 }
 
-/// Whether words declare an attribute with its type: `showId (ulid, id)`, `showId: ulid, id`, `showId -> Show`.
+/// Whether words are one name: `fullName`.
+fn is_name(words: Phrase<'_>) -> bool {
+    let name = words.trim_matches(&['`', '*']);
+    let inside = |next: char| next.is_alphanumeric() || matches!(next, '_' | '.' | '?' | '-');
+    name.as_str().starts_with(char::is_alphabetic)
+        && !name.as_str().ends_with('.')
+        && name.as_str().chars().all(inside)
+}
+
+/// Whether words declare an attribute with what it is: `showId (ulid, id)`, `showId: ulid, id`, `showId (PK)`, `showId -> Show`.
 pub(super) fn declares_with_type(line: Phrase<'_>) -> bool {
     let (_, rest) = name_and_rest(line);
     let (facts, _) = parenthesis(rest);
     let typed = rest.as_str().strip_prefix(':').map(|typed| rest.part(typed).trim());
     points(rest).is_some()
         || facts.or(typed).is_some_and(|facts| {
-            split_list(facts).first().is_some_and(|first| leading_type(*first).is_some())
+            let first = split_list(facts).into_iter().next();
+            first.is_some_and(|first| leading_type(first).is_some() || is_flag(&fold(first.as_str())))
+        })
+}
+
+/// Whether a name is followed by its values: `plan: BASIC | PRO`.
+fn lists_values(line: Phrase<'_>) -> bool {
+    let (name, rest) = name_and_rest(line);
+    let values = rest.as_str().strip_prefix(':').map(|values| rest.part(values));
+    is_name(name)
+        && values.is_some_and(|values| {
+            let values: Vec<Phrase<'_>> = values.split(&['|']).collect();
+            values.len() > 1 && values.iter().all(|value| is_name(value.trim_matches(&['"', '\''])))
         })
 }
 
@@ -173,7 +195,7 @@ pub(super) fn from_cells(
         attribute.description = Some(At::stated(description.as_str().to_owned(), description.span()));
         learn_from_description(&mut attribute, description, remarks);
     }
-    if !typed && attribute.ty.assumed && attribute.reference.is_none() {
+    if !typed && is_untold(&attribute) {
         guess_type(&mut attribute, remarks);
     }
     Some(attribute)
@@ -280,7 +302,12 @@ fn leading_type(fact: Phrase<'_>) -> Option<(Type, Phrase<'_>)> {
     let text = fact.as_str();
     let end =
         text.find(|next: char| next.is_whitespace() || matches!(next, '(' | ':' | '<')).unwrap_or(text.len());
-    let ty = type_named(&text[..end])?;
+    let Some(ty) = type_named(&text[..end]) else {
+        // `ISO timestamp`, `signed integer`
+        let (adjective, noun) = text.split_once(' ')?;
+        let ty = type_named(noun).filter(|_| adjective.chars().all(char::is_alphanumeric))?;
+        return Some((ty, fact.slice(text.len()..text.len())));
+    };
     // `list<string>` and `list of strings` are lists.
     let rest = if matches!(ty, Type::List | Type::Set | Type::Map) { text.len() } else { end };
     Some((ty, fact.slice(rest..text.len()).trim()))
@@ -319,6 +346,27 @@ fn read_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, remarks: 
         _ => return read_worded_fact(attribute, fact, first, remarks),
     }
     true
+}
+
+/// Whether a folded word is a fact by itself.
+fn is_flag(folded: &str) -> bool {
+    matches!(
+        folded,
+        "id" | "pk"
+            | "primarykey"
+            | "unique"
+            | "uk"
+            | "optional"
+            | "nullable"
+            | "required"
+            | "mutable"
+            | "immutable"
+            | "tenant"
+            | "ttl"
+            | "sequential"
+            | "version"
+            | "fk"
+    )
 }
 
 fn read_worded_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, remarks: &mut Remarks) -> bool {
@@ -482,6 +530,11 @@ fn described_type(word: &str) -> Option<Type> {
         "ISO-8601" | "ISO8601" => Type::Datetime,
         _ => return None,
     })
+}
+
+/// Whether neither a description nor a reference tells the type.
+fn is_untold(attribute: &Attribute) -> bool {
+    attribute.ty.assumed && attribute.ty.value == Type::String && attribute.reference.is_none()
 }
 
 /// The type that a name suggests where none is stated.

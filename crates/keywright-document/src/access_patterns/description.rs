@@ -1,7 +1,7 @@
 //! What a description in words tells where a table has no column for it: inputs, and how many items.
 
 use keywright_model::At;
-use keywright_model::model::{Action, AttributeRef, Effect, Input, Role};
+use keywright_model::model::{Action, Attribute, AttributeRef, Effect, Input, Literal, Role};
 
 use crate::markdown::Phrase;
 
@@ -157,7 +157,8 @@ pub(super) fn unsaid_inputs(
     Some(At::assumed(inputs, description.span()))
 }
 
-/// The inputs of a write whose words name none: a create is given all that its item has, a delete what identifies it.
+/// The inputs of a write whose words name none: a create is given all that its item has, a delete what identifies it, an
+/// update that and what it names.
 pub(super) fn unsaid_inputs_of(
     effects: &[Effect],
     description: Phrase<'_>,
@@ -165,22 +166,61 @@ pub(super) fn unsaid_inputs_of(
     remarks: &mut Remarks,
 ) -> Option<At<Vec<Input>>> {
     let [effect] = effects else { return None };
-    let declared = &domain.entities[domain.find(&effect.entity)?];
-    let names: Vec<&str> = match effect.action {
-        Action::Create | Action::Put => declared.attributes.iter().map(|it| it.name.as_str()).collect(),
-        Action::Delete if !effect.all => declared.identity_names().collect(),
+    let entity = domain.find(&effect.entity)?;
+    let declared = &domain.entities[entity];
+    let inputs: Vec<Input> = match effect.action {
+        Action::Create | Action::Put => {
+            declared.attributes.iter().map(|it| equal(&declared.name, &it.name, description)).collect()
+        }
+        Action::Delete | Action::Update if !effect.all => {
+            let identity = declared.identity_names().map(|name| equal(&declared.name, name, description));
+            let changed = changed(effect, entity, description, domain);
+            identity.chain(changed).collect()
+        }
         _ => return None,
     };
-    if names.is_empty() {
+    if inputs.is_empty() {
         return None;
     }
+    let shown = |input: &Input| match &input.constant {
+        Some(value) => format!("{} = {value}", input.name),
+        None => input.name.clone(),
+    };
+    let names: Vec<String> = inputs.iter().map(shown).collect();
     remarks.assume(
         description.span(),
         format!("read the inputs of \"{}\" as {}", description.as_str(), names.join(", ")),
         "add a column Input Parameters",
     );
-    let inputs = names.into_iter().map(|name| equal(&declared.name, name, description)).collect();
     Some(At::assumed(inputs, description.span()))
+}
+
+/// What an update gives new values: "update a member's **plan**", or the state that its verb leads to, "**cancel** a booking".
+fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Domain<'_>) -> Vec<Input> {
+    if effect.action != Action::Update {
+        return Vec::new();
+    }
+    let declared = &domain.entities[entity];
+    let named = declared.attributes.iter().filter(|it| {
+        let is_named = tokens(description)
+            .any(|word| domain.attribute(entity, word.as_str()).is_some_and(|named| named.name == it.name));
+        is_named && !declared.identity_names().any(|name| name == it.name)
+    });
+    let new = |it: &Attribute| Input { role: Role::NewValue, ..equal(&declared.name, &it.name, description) };
+    let named: Vec<Input> = named.map(new).collect();
+    let Some(verb) = tokens(description).next().filter(|_| named.is_empty()) else { return named };
+    let verb = fold(verb.as_str());
+    let states = declared.attributes.iter().flat_map(|it| it.values.iter().map(move |value| (it, value)));
+    let state = states.into_iter().find(|(_, value)| {
+        // "Ship" leads to SHIPPED, "close" to CLOSED.
+        let state = fold(&value.value);
+        verb.len() > 2 && (state.starts_with(&verb) || state == format!("{}ed", verb.trim_end_matches('e')))
+    });
+    let input = |(it, value): (&Attribute, &At<String>)| Input {
+        constant: Some(Literal::String(value.value.clone())),
+        ..new(it)
+    };
+    state.map(input).into_iter().collect()
 }
 
 /// An input that is the value of an attribute, as the words let assume.

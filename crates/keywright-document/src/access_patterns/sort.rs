@@ -92,6 +92,14 @@ fn read_part(
         let order = if owner.is_some() { order } else { children_first(entities) };
         return by_age(part, order_word, direction, &order, domain, remarks);
     }
+    if let Some(attribute) = order.iter().find_map(|entity| called(&words, *entity, domain)) {
+        remarks.assume(
+            part.span(),
+            format!("read \"{text}\" as the order of {attribute}"),
+            "write the attribute and ASC or DESC into a column Sort",
+        );
+        return Some(Sort { attribute, direction: direction_or_up, span: part.span() });
+    }
     // A single unknown name stays as it is written, so that a rule can speak of it.
     let names: Vec<_> = words
         .iter()
@@ -115,6 +123,19 @@ fn read_part(
             None
         }
     }
+}
+
+/// The attribute that words call otherwise: "start time" is `startsAt`, if nothing else begins so.
+fn called(words: &[Phrase<'_>], entity: usize, domain: &Domain<'_>) -> Option<AttributeRef> {
+    let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
+    words.iter().filter(|word| word.as_str().len() > 3 && !is_filler(word.as_str())).find_map(|word| {
+        let declared = &domain.entities[entity];
+        let begins =
+            |it: &&Attribute| parts(&it.name).first().is_some_and(|first| stem(first) == stem(word.as_str()));
+        let mut found = declared.attributes.iter().filter(begins);
+        let first = found.next().filter(|_| found.next().is_none())?;
+        Some(AttributeRef::new(&declared.name, &first.name))
+    })
 }
 
 /// The entities of a read with its head last: of a user and songs, the newest songs come first.

@@ -54,6 +54,35 @@ fn facts_stand_behind_a_type_too() {
 }
 
 #[test]
+fn a_list_of_entities_needs_no_types() {
+    let model = read(
+        "## Entities\n1. **Member** – a person\n   - memberId (PK, UUID)\n   - email (unique)\n   - fullName\n\
+         \x20  - plan: BASIC | PRO\n   - joinedAt (ISO timestamp)\n2. **Visit**\n   - memberId\n   - at (timestamp)\n",
+    );
+    let shown: Vec<String> = model
+        .entities
+        .iter()
+        .flat_map(|entity| {
+            entity.attributes.iter().map(move |it| format!("{}.{} {}", entity.name, it.name, it.ty.value))
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "Member.memberId uuid",
+            "Member.email string",
+            "Member.fullName string",
+            "Member.plan enum",
+            "Member.joinedAt datetime",
+            "Visit.memberId string",
+            "Visit.at datetime",
+        ]
+    );
+    assert_eq!(model.entities[0].identity_names().collect::<Vec<_>>(), ["memberId"]);
+    assert_eq!(model.entities[1].identity_names().collect::<Vec<_>>(), ["memberId", "at"]);
+}
+
+#[test]
 fn diagrams_draw_cardinalities() {
     for (line, parent, cardinality) in [
         ("A ||--o{ B : has", "A", Cardinality::OneToMany),

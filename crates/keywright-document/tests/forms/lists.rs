@@ -161,3 +161,23 @@ fn entities_need_no_heading_above_them() {
     let names: Vec<_> = model.entities.iter().map(|it| (it.name.as_str(), it.attributes.len())).collect();
     assert_eq!(names, [("Show", 2), ("Listener", 1)]);
 }
+
+#[test]
+fn an_update_in_words_says_what_changes() {
+    let model = read(
+        "## Entities\n- **Booking** (bookingId: ulid, seat: string, state: enum(OPEN, CANCELLED))\n\
+         ## Writes\n- Update a booking's seat\n- Cancel a booking\n",
+    );
+    let inputs: Vec<String> = model
+        .patterns
+        .iter()
+        .map(|pattern| {
+            let shown = pattern.inputs().iter().map(|it| match &it.constant {
+                Some(value) => format!("{}={value} {:?}", it.name, it.role),
+                None => format!("{} {:?}", it.name, it.role),
+            });
+            shown.collect::<Vec<_>>().join("+")
+        })
+        .collect();
+    assert_eq!(inputs, ["bookingId Equal+seat NewValue", "bookingId Equal+state=CANCELLED NewValue"]);
+}
