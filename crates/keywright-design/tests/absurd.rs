@@ -130,3 +130,13 @@ fn a_strong_read_that_only_an_index_could_serve() {
         rules(&outcome)
     );
 }
+
+#[test]
+fn an_update_that_changes_nothing() {
+    let outcome = doc("Idle")
+        .entity("Member", 10, "memberId:ulid:id, plan:string")
+        .write("AP-001", "update Member", "memberId", 1)
+        .outcome();
+    assert_eq!(rules(&outcome), ["unservable-pattern"]);
+    assert_eq!(outcome.findings[0].message, "AP-001 changes nothing: it is given no new value");
+}

@@ -230,6 +230,7 @@ fn resolve_write(
         }
     }
     counters.keep(entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
+    report_no_change(pattern, &effects, remarks);
     derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     for (at, condition) in write.conditions.iter().enumerate() {
@@ -302,6 +303,26 @@ fn resolve_write(
         transaction,
         rate: pattern.mean_rate(),
         peak: pattern.peak_rate(),
+    }
+}
+
+/// An update that is given no new value would only look at its item.
+fn report_no_change(pattern: &Pattern, effects: &[EffectFacts], remarks: &mut Remarks) {
+    let changes = |effect: &EffectFacts| {
+        effect.action != EffectAction::Update
+            || !effect.sets.is_empty()
+            || !effect.adds.is_empty()
+            || effect.next_number.is_some()
+    };
+    if !effects.is_empty() && !effects.iter().any(changes) {
+        remarks.findings.push(
+            Finding::new(
+                &rules::UNSERVABLE_PATTERN,
+                pattern.span,
+                format!("{} changes nothing: it is given no new value", pattern.id),
+            )
+            .help("name what changes among its inputs, such as `newStatus`, or `status = PAID` where the value is fixed"),
+        );
     }
 }
 
