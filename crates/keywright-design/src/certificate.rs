@@ -83,6 +83,28 @@ pub(crate) fn shows_less(tables: &[KnownTable], lower_bound: i128) -> Option<Str
     })
 }
 
+/// The entities that have very many layouts and no decisions, since those would be too many: who checks looks at all
+/// layouts, as far as that goes.
+pub(crate) fn undecided(tasks: &[EntityTask<'_>], proof: &Proof) -> Option<String> {
+    let components = proof.tables.iter().flat_map(|table| &table.components);
+    let mut names: Vec<&str> = components
+        .flat_map(|component| {
+            let decided = |entity: usize| {
+                component.bounds.iter().all(|bound| bound.trees.iter().any(|tree| tree.entity == entity))
+            };
+            component.entities.iter().copied().filter(move |entity| !decided(*entity))
+        })
+        .map(|entity| &tasks[entity])
+        .filter(|task| layouts_of(task) > MANY_LAYOUTS)
+        .map(|task| task.facts().name.as_str())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| {
+        format!("decisions on {}: they would be too many, and there are very many layouts", names.join(", "))
+    })
+}
+
 /// How many layouts and subtrees a proof lists.
 pub(crate) fn entries(proof: &Proof) -> usize {
     let of = |bound: &Bound| {

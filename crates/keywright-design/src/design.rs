@@ -5,11 +5,14 @@ mod conflicts;
 mod cooling;
 mod copying;
 mod counting;
+mod fixed;
 mod merging;
 mod overload;
+mod shown;
 mod sifting;
 mod tried;
 mod unserved;
+mod weighing;
 
 use std::time::{Duration, Instant};
 
@@ -20,24 +23,22 @@ use keywright_model::design::{Design, ItemKind, ItemType, Total};
 use keywright_model::model::Assumption;
 use keywright_model::{Certificate, Model, Style};
 
-use crate::candidate::{Candidates, candidates, needs_guard, report_tenants, settle};
-use crate::certificate::{MANY_LAYOUTS, proof, shows_less};
+use crate::candidate::{needs_guard, report_tenants, settle};
 use crate::copy::{Copied, copied, copyable};
-use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
+use crate::cost::{MonthlyPrice, OperationalPrices};
 use crate::decide::{decisions, laws_in_words};
-use crate::demand::{Demand, demands};
+use crate::demand::demands;
 use crate::emit::{Context, emit};
 use crate::existing::{self, Existing};
 use crate::extend::{self, Addition};
-use crate::form::Forms;
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, Problem, keep_buckets, resolve, siftable};
+use crate::problem::{Keeping, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
-use crate::search::{EntityTask, KnownTable, Stop, Unsolved, Wanted, plans, solve, tables};
-use crate::threads;
+use crate::search::{EntityTask, Stop, Wanted, plans};
 
-/// Fewer entities than this are looked at faster by one thread.
-const WORTH_THREADS: usize = 16;
+use cooling::Parted;
+use shown::shown;
+use weighing::Weighing;
 
 /// How to design.
 #[derive(Clone, Debug)]
@@ -259,16 +260,9 @@ fn derive(
     if existing.is_none() {
         report_tenants(problem, &demands, &mut findings);
     }
-    let each_entity = demands.iter().enumerate().collect();
-    let mut all: Vec<Candidates> = threads::each(each_entity, WORTH_THREADS, |(entity, demands)| {
-        let forms = forms_of(problem, style, entity, existing.as_ref());
-        let all = candidates(problem, entity, demands).in_form(problem, entity, forms);
-        match &existing {
-            Some(existing) => existing.restrict(entity, all),
-            None => all,
-        }
-    });
-    let mut tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
+    let weighing = Weighing { problem, month: &month, style, demands: &demands, existing: existing.as_ref() };
+    let all = weighing.candidates();
+    let tasks = weighing.tasks(&all);
     outcome.space = space(&tasks);
     let unserved = unserved::before_search(&tasks, &mut findings);
     if findings.iter().any(|finding| finding.level == Level::Error) {
@@ -277,117 +271,45 @@ fn derive(
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
     let wanted = Wanted { every_count: options.every_count, tables: options.tables };
-    let solve = |tasks: &[EntityTask<'_>]| {
-        let answer = solve(problem, &month, tasks, stop, wanted)?;
-        let hot = cooling::overheated(problem, style, tasks, &answer);
-        Ok((answer, hot))
-    };
-    // What shares a collection may be too hot together: then one of them lies elsewhere. Nothing is cheaper than the
-    // design that heat does not part, so that its bound stays.
-    let mut bound = i128::MAX;
-    let mut unparted: Option<(Vec<Candidates>, Vec<KnownTable>)> = None;
-    let mut answer = loop {
-        let unsolved = match solve(&tasks) {
-            Ok((mut answer, hot)) => {
-                bound = bound.min(answer.proof.lower_bound);
-                answer.proof.lower_bound = bound;
-                let Some(hot) = hot else { break answer };
-                let apart = (0..hot.members.len()).filter_map(|member| {
-                    let all = cooling::without(&all, &hot, member);
-                    let tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
-                    let (answer, _) = solve(&tasks).ok()?;
-                    Some((answer.cost.total(), all))
-                });
-                match apart.min_by_key(|(total, _)| *total) {
-                    Some((_, apart)) => {
-                        let before = std::mem::replace(&mut all, apart);
-                        unparted.get_or_insert((before, answer.tables));
-                        tasks = tasks_for(problem, &month, style, &demands, &all, existing.as_ref());
-                        continue;
-                    }
-                    None => Unsolved::NoLayout { entity: hot.members[0].0 },
-                }
-            }
-            Err(unsolved) => unsolved,
-        };
-        unserved::after_search(problem, &tasks, &unsolved, &mut findings);
-        outcome.findings = findings;
-        return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
-    };
-    let mut not_covered: Vec<String> = Vec::new();
-    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
-    if base.is_some() && several {
-        not_covered
-            .push("reads of several entities in a table that is extended: its blocks are there".to_owned());
-    }
-    if base.is_some_and(|base| style != Style::Overloaded || base.tables.len() > 1) {
-        not_covered
-            .push(format!("what is extended in the style {style}: present keys have forms of their own"));
-    }
-    if problem.reads.iter().any(|read| read.wanted.is_some()) {
-        not_covered.push(
-            "reads of one kind from a list of several: what a filter drops is not priced again".to_owned(),
-        );
-    }
-    let mut shown = None;
-    if not_covered.is_empty() {
-        // The bound is that of the design that heat does not part, so that its tables show it.
-        let (before, known) = unparted.unzip();
-        let known = known.map(|known| known.into_iter().zip(&answer.tables));
-        let known =
-            known.map(|known| known.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect());
-        answer.tables = known.unwrap_or(answer.tables);
-        let weighed =
-            before.as_ref().map(|all| tasks_for(problem, &month, style, &demands, all, existing.as_ref()));
-        if before.is_some() {
-            not_covered.push(
-                "collections that are too hot together: the bound is that of the design that heat does not part"
-                    .to_owned(),
-            );
+    let Parted { mut answer, apart } = match cooling::cheapest(&weighing, &all, &tasks, stop, wanted) {
+        Ok(parted) => parted,
+        Err((unsolved, apart)) => {
+            let apart = apart.as_ref().map(|it| weighing.tasks(it));
+            let tasks = apart.as_deref().unwrap_or(&tasks);
+            unserved::after_search(problem, tasks, &unsolved, &mut findings);
+            outcome.findings = findings;
+            return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
         }
-        match proof(&tasks, weighed.as_ref().unwrap_or(&tasks), &month, &answer, MANY_LAYOUTS) {
-            Ok(proof) => {
-                not_covered.extend(shows_less(&answer.tables, answer.proof.lower_bound));
-                shown = Some(proof);
-            }
-            Err(reason) => not_covered.push(reason),
-        }
-    }
-    let chosen = || answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
+    };
+    let (apart, unparted) = apart.map(|it| (it.all, it.unparted)).unzip();
+    let parted = apart.as_ref().map(|it| weighing.tasks(it));
+    let left = parted.as_deref().unwrap_or(&tasks);
+    let (mut proof, mut not_covered) = shown(&weighing, left, &tasks, &mut answer, unparted);
+    let mut tasks = parted.unwrap_or(tasks);
+    let all = apart.as_ref().unwrap_or(&all);
+    let chosen = || answer.layouts.iter().zip(all).map(|(layout, all)| &all.bases[layout.base]);
     // What keeps identities unique beside other keys is there from here on.
     if problem.entities.iter().zip(chosen()).any(|(entity, path)| needs_guard(entity, path)) {
         settle(&mut settled, chosen());
-        tasks = tasks_for(&settled, &month, style, &demands, &all, existing.as_ref());
+        let (month, demands, existing) = (&month, &demands, existing.as_ref());
+        tasks = Weighing { problem: &settled, month, style, demands, existing }.tasks(all);
     }
     let problem = &settled;
+    let weighing = Weighing { problem, month: &month, style, demands: &demands, existing: existing.as_ref() };
     conflicts::report(problem, &mut findings);
-    // A Scan costs what the table is large, whatever the keys are: it is priced, not weighed.
-    let scans: Cost = problem
-        .reads
-        .iter()
-        .filter(|read| read.scan)
-        .map(|read| {
-            let tables = tables(problem, style, existing.as_ref());
-            let table = tables.iter().find(|table| table.contains(&read.parts[0].entity));
-            let table = table.expect("every entity is in a table");
-            scan_price(problem, &month, read, table, &answer.layouts).cost
-        })
-        .sum();
-    // What is there already is run too, whatever is chosen beside it.
-    let native = style == Style::MultiAttribute;
-    let present = existing.as_ref().filter(|_| !native).map_or(0, |it| it.design.indexes.len());
-    let scans = scans + Cost::operational(month.operational.index * present as i128);
-    answer.cost += scans;
-    answer.proof.lower_bound += scans.total();
+    let fixed = fixed::price(&weighing, &answer);
+    answer.cost += fixed;
+    answer.proof.lower_bound += fixed.total();
     let bound = Money::from_pico(answer.proof.lower_bound);
     let total = Money::from_pico(answer.cost.total());
     outcome.proven = Some(Proven { lower_bound: bound, gap: total - bound });
-    if let Some(proof) = &mut shown {
-        proof.fixed = Money::from_pico(scans.total());
+    if let Some(proof) = &mut proof {
+        proof.fixed = Money::from_pico(fixed.total());
     }
     // How a document's words became numbers is shown, not proven.
     not_covered.push("how the document was read: the facts are taken as they stand".to_owned());
     let compares = options.compare && existing.is_none();
+    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
         pure_bill: compares
             .then(|| compared::pure_bill(model, options, keeping, rewriting, style, stop))
@@ -400,14 +322,14 @@ fn derive(
         lower_bound: bound,
         gap: total - bound,
         not_covered,
-        proof: shown,
+        proof,
         others: Vec::new(),
     });
     outcome.frontier = answer
         .frontier
         .iter()
         .map(|(indexes, cost)| {
-            let cost = *cost + scans;
+            let cost = *cost + fixed;
             Frontier { indexes: *indexes, total: Total { bill: cost.bill, operational: cost.operational } }
         })
         .collect();
@@ -426,30 +348,6 @@ fn derive(
     outcome.design = Some(design);
     outcome.findings = findings;
     Derived { outcome, stuck: Vec::new(), migrations }
-}
-
-/// What there is to decide for each entity.
-fn tasks_for<'p>(
-    problem: &'p Problem,
-    month: &'p MonthlyPrice,
-    style: Style,
-    demands: &'p [Vec<Demand>],
-    all: &'p [Candidates],
-    existing: Option<&'p Existing<'p>>,
-) -> Vec<EntityTask<'p>> {
-    let each_entity = demands.iter().zip(all).enumerate().collect();
-    threads::each(each_entity, WORTH_THREADS, |(entity, (demands, all))| {
-        let forms = forms_of(problem, style, entity, existing);
-        EntityTask::new(problem, month, style, forms, entity, demands, all).extending(existing)
-    })
-}
-
-/// How an entity's keys become attributes.
-fn forms_of(problem: &Problem, style: Style, entity: usize, existing: Option<&Existing<'_>>) -> Forms {
-    match existing {
-        Some(existing) => existing.forms(problem, style, entity),
-        None => Forms::of(problem, style, entity),
-    }
 }
 
 /// Counts what the search weighs.

@@ -29,6 +29,7 @@ mod quantity;
 mod references;
 mod relationships;
 mod remarks;
+mod sequences;
 mod sort;
 mod undeclared;
 mod verbs;
@@ -124,6 +125,7 @@ fn read_domain(
     identity::stated(&mut drafts, remarks);
     identity::from_names(&mut drafts, remarks);
     references::from_names(&mut drafts, remarks);
+    sequences::share(&mut drafts, remarks);
 
     let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();
     let domain = Domain::new(&known);

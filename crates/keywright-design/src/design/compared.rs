@@ -4,14 +4,13 @@ use keywright_dynamodb::Money;
 use keywright_model::design::Total;
 use keywright_model::{Model, Style};
 
-use super::{Options, tasks_for};
-use crate::candidate::{Candidates, candidates};
-use crate::cost::{Cost, MonthlyPrice, OperationalPrices, scan_price};
+use super::weighing::Weighing;
+use super::{Options, fixed};
+use crate::cost::{Cost, MonthlyPrice, OperationalPrices};
 use crate::demand::demands;
-use crate::form::Forms;
 use crate::problem::{Keeping, Problem, ReadFacts, ReadPart, ResultShape, resolve};
 use crate::rewriting::Rewriting;
-use crate::search::{Stop, Wanted, solve, tables};
+use crate::search::{Stop, Wanted, solve};
 
 /// The price of the design that is chosen where operating costs nothing.
 pub(super) fn pure_bill(
@@ -71,19 +70,8 @@ pub(super) fn apart(
 
 fn least_price(problem: &Problem, month: &MonthlyPrice, style: Style, stop: Stop) -> Option<Cost> {
     let demands = demands(problem);
-    let all: Vec<Candidates> = demands
-        .iter()
-        .enumerate()
-        .map(|(entity, demands)| {
-            candidates(problem, entity, demands).in_form(problem, entity, Forms::of(problem, style, entity))
-        })
-        .collect();
-    let tasks = tasks_for(problem, month, style, &demands, &all, None);
-    let answer = solve(problem, month, &tasks, stop, Wanted::default()).ok()?;
-    let tables = tables(problem, style, None);
-    let scans = problem.reads.iter().filter(|read| read.scan).filter_map(|read| {
-        let table = tables.iter().find(|table| table.contains(&read.parts[0].entity))?;
-        Some(scan_price(problem, month, read, table, &answer.layouts).cost)
-    });
-    Some(answer.cost + scans.sum())
+    let weighing = Weighing { problem, month, style, demands: &demands, existing: None };
+    let all = weighing.candidates();
+    let answer = solve(problem, month, &weighing.tasks(&all), stop, Wanted::default()).ok()?;
+    Some(answer.cost + fixed::price(&weighing, &answer))
 }

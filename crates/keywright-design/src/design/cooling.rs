@@ -7,27 +7,85 @@ use std::collections::BTreeMap;
 
 use keywright_model::Style;
 
+use super::weighing::Weighing;
 use crate::candidate::Candidates;
 use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share};
 use crate::demand::Source;
 use crate::naming;
 use crate::path::Path;
 use crate::problem::{Attrs, Problem};
-use crate::search::{Answer, Choice, EntityTask, tables};
+use crate::search::{Answer, Choice, EntityTask, KnownTable, Stop, Unsolved, Wanted, solve, tables};
+
+/// The cheapest design in which no collection is too hot.
+pub(super) struct Parted {
+    pub(super) answer: Answer,
+    /// What is there if something had to lie elsewhere.
+    pub(super) apart: Option<Apart>,
+}
+
+/// How things had to be parted.
+pub(super) struct Apart {
+    /// What was left to choose from.
+    pub(super) all: Vec<Candidates>,
+    /// What the search knew of the tables of the design that heat does not part.
+    pub(super) unparted: Vec<KnownTable>,
+}
+
+/// Finds the cheapest design, then parts what is too hot together, until nothing is; else why not, and among what. Nothing
+/// is cheaper than the design that heat does not part, so that its bound stays.
+pub(super) fn cheapest(
+    weighing: &Weighing<'_>,
+    all: &[Candidates],
+    tasks: &[EntityTask<'_>],
+    stop: Stop,
+    wanted: Wanted,
+) -> Result<Parted, (Unsolved, Option<Vec<Candidates>>)> {
+    let Weighing { problem, month, style, .. } = *weighing;
+    let solve = |tasks: &[EntityTask<'_>]| {
+        let answer = solve(problem, month, tasks, stop, wanted)?;
+        let hot = overheated(problem, style, tasks, &answer);
+        Ok((answer, hot))
+    };
+    let mut bound = i128::MAX;
+    let mut apart: Option<Apart> = None;
+    loop {
+        let found = match &apart {
+            Some(apart) => solve(&weighing.tasks(&apart.all)),
+            None => solve(tasks),
+        };
+        let (mut answer, hot) = match found {
+            Ok(found) => found,
+            Err(unsolved) => return Err((unsolved, apart.map(|it| it.all))),
+        };
+        bound = bound.min(answer.proof.lower_bound);
+        answer.proof.lower_bound = bound;
+        let Some(hot) = hot else { return Ok(Parted { answer, apart }) };
+        let left = apart.as_ref().map_or(all, |it| it.all.as_slice());
+        let without = (0..hot.members.len()).filter_map(|member| {
+            let less = without(left, &hot, member);
+            let (answer, _) = solve(&weighing.tasks(&less)).ok()?;
+            Some((answer.cost.total(), less))
+        });
+        let Some((_, less)) = without.min_by_key(|(total, _)| *total) else {
+            return Err((Unsolved::NoLayout { entity: hot.members[0].0 }, apart.map(|it| it.all)));
+        };
+        apart = Some(Apart { all: less, unparted: apart.map_or(answer.tables, |it| it.unparted) });
+    }
+}
 
 /// A collection that is too hot, and the entities that heat it, each with its partition attributes there.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Overheated {
+struct Overheated {
     /// Not the table, but an index.
     index: bool,
-    pub(super) members: Vec<(usize, Attrs)>,
+    members: Vec<(usize, Attrs)>,
 }
 
 /// Where an entity's items lie: the table, the GSI if any, and the literal of the partition key.
 type Place = (usize, Option<usize>, String);
 
 /// The first collection whose load no partition bears.
-pub(super) fn overheated(
+fn overheated(
     problem: &Problem,
     style: Style,
     tasks: &[EntityTask<'_>],
@@ -126,7 +184,7 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
 }
 
 /// The candidates without those that put one entity's items into the collection.
-pub(super) fn without(all: &[Candidates], hot: &Overheated, member: usize) -> Vec<Candidates> {
+fn without(all: &[Candidates], hot: &Overheated, member: usize) -> Vec<Candidates> {
     let (entity, partition) = hot.members[member];
     let mut all = all.to_vec();
     if hot.index {

@@ -187,6 +187,17 @@ fn identifiers_are_inferred() {
 }
 
 #[test]
+fn a_shared_sequence_is_shared_by_both() {
+    let model = read(
+        "## Entities\n### Issue\n- number: integer, id, sequential, shared with Pull\n\
+         ### Pull\n- number: integer, id\n",
+    );
+    let pull = model.entity("Pull").and_then(|it| it.attribute("number")).expect("it is declared");
+    assert_eq!(pull.shared_with.iter().map(|it| it.value.as_str()).collect::<Vec<_>>(), ["Issue"]);
+    assert!(pull.sequential.as_ref().is_some_and(|it| it.value));
+}
+
+#[test]
 fn facts_of_attributes() {
     let model = read(
         "## Entities\n### Issue\n- **Attributes**:\n\

@@ -1,0 +1,61 @@
+//! The part of the certificate that others can check, and what it leaves out.
+
+use keywright_model::Style;
+use keywright_model::certificate::Proof;
+
+use super::weighing::Weighing;
+use crate::certificate::{MANY_LAYOUTS, proof, shows_less, undecided};
+use crate::search::{Answer, EntityTask, KnownTable};
+
+/// The proof of an answer, if there can be one, and what is not covered by it. What was weighed may have more choice than
+/// heat left to the tasks; then the tables are those of the design that heat does not part.
+pub(super) fn shown(
+    weighing: &Weighing<'_>,
+    tasks: &[EntityTask<'_>],
+    weighed: &[EntityTask<'_>],
+    answer: &mut Answer,
+    unparted: Option<Vec<KnownTable>>,
+) -> (Option<Proof>, Vec<String>) {
+    let mut not_covered = beyond(weighing);
+    if !not_covered.is_empty() {
+        return (None, not_covered);
+    }
+    if let Some(unparted) = unparted {
+        let now = unparted.into_iter().zip(&answer.tables);
+        answer.tables = now.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect();
+        not_covered.push(
+            "collections that are too hot together: the bound is that of the design that heat does not part"
+                .to_owned(),
+        );
+    }
+    match proof(tasks, weighed, weighing.month, answer, MANY_LAYOUTS) {
+        Ok(proof) => {
+            not_covered.extend(shows_less(&answer.tables, answer.proof.lower_bound));
+            not_covered.extend(undecided(weighed, &proof));
+            (Some(proof), not_covered)
+        }
+        Err(reason) => {
+            not_covered.push(reason);
+            (None, not_covered)
+        }
+    }
+}
+
+/// What nobody else weighs again.
+fn beyond(weighing: &Weighing<'_>) -> Vec<String> {
+    let Weighing { problem, style, existing, .. } = *weighing;
+    let mut beyond = Vec::new();
+    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
+    if existing.is_some() && several {
+        beyond.push("reads of several entities in a table that is extended: its blocks are there".to_owned());
+    }
+    if existing.is_some_and(|it| style != Style::Overloaded || it.design.tables.len() > 1) {
+        beyond.push(format!("what is extended in the style {style}: present keys have forms of their own"));
+    }
+    if problem.reads.iter().any(|read| read.wanted.is_some()) {
+        beyond.push(
+            "reads of one kind from a list of several: what a filter drops is not priced again".to_owned(),
+        );
+    }
+    beyond
+}
