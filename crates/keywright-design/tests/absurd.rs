@@ -138,5 +138,5 @@ fn an_update_that_changes_nothing() {
         .write("AP-001", "update Member", "memberId", 1)
         .outcome();
     assert_eq!(rules(&outcome), ["unservable-pattern"]);
-    assert_eq!(outcome.findings[0].message, "AP-001 changes nothing: it is given no new value");
+    assert_eq!(outcome.findings[0].message, "AP-001 changes nothing of Member: it is given no new value");
 }

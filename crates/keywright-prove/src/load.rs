@@ -22,6 +22,11 @@ impl<'a> Prover<'a, '_, '_> {
     pub(crate) fn load(&mut self, amounts: &BTreeMap<String, u64>) -> Result<(), EngineError> {
         // Twice: a create may also need what comes later in the order, such as a counter for the whole table.
         let order = data::creation_order(self.checker.model);
+        let all: u64 = amounts.values().sum();
+        let there = |prover: &Self, (name, wanted): (&String, &u64)| {
+            (prover.checker.world.count(name) as u64).min(*wanted)
+        };
+        let mut made: u64 = amounts.iter().map(|it| there(self, it)).sum();
         for name in order.iter().chain(&order).copied() {
             let wanted = amounts.get(name).copied().unwrap_or(0);
             let creators = self.creators(name);
@@ -30,7 +35,8 @@ impl<'a> Prover<'a, '_, '_> {
             let lacks = |prover: &Self| (prover.checker.world.count(name) as u64) < wanted;
             while lacks(self) && draws < wanted * 3 && missed < MOST_MISSED && !self.is_over() {
                 draws += 1;
-                self.step(&doing);
+                self.doing(&doing, made, all);
+                let before = self.checker.world.count(name);
                 let at = draws as usize % creators.len().max(1);
                 match creators.get(at) {
                     Some((pattern, write, operation)) if !self.checker.has_failed(&pattern.id) => {
@@ -39,6 +45,7 @@ impl<'a> Prover<'a, '_, '_> {
                     _ => self.place(name)?,
                 }
                 let count = self.checker.world.count(name);
+                made += count.saturating_sub(before) as u64;
                 missed = if count > most { 0 } else { missed + 1 };
                 most = most.max(count);
             }

@@ -53,9 +53,9 @@ impl Default for Options {
 pub struct Progress<'p> {
     /// What it is doing: `loading Order`, `AP-003`.
     pub doing: &'p str,
-    /// Steps done.
+    /// How much of it is done.
     pub done: u64,
-    /// Steps in all.
+    /// How much there is.
     pub total: u64,
 }
 

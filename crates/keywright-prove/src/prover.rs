@@ -1,6 +1,7 @@
 //! A proof from beginning to end, phase by phase.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use keywright_model::design::Operation;
 use keywright_model::evidence::Failure;
@@ -26,13 +27,18 @@ const COST_FACTOR: u64 = 3;
 /// … and so many units more, since small data rounds up: in millionths.
 const COST_SLACK: u64 = 2_000_000;
 
+/// So many inputs are looked at for some that let a write change something.
+const SEARCHED: u32 = 100;
+/// A proof is done after so many thousandths.
+const WHOLE: u64 = 1_000;
+
 /// A proof under way.
 pub(crate) struct Prover<'a, 'e, 'p> {
     pub(crate) checker: Checker<'a, 'e>,
     options: &'p Options,
     progress: &'p mut dyn FnMut(Progress<'_>),
-    done: u64,
-    total: u64,
+    /// The part of the whole, in thousandths, that is under way.
+    stage: Range<u64>,
     /// How many records there are to be of each entity.
     amounts: BTreeMap<String, u64>,
 }
@@ -48,21 +54,26 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
     ) -> Self {
         let plan = data::Plan::new(model, options.scale);
         let amounts = plan.amounts.clone();
-        let total = amounts.values().sum::<u64>() + 3 * model.patterns.len() as u64;
         let checker = Checker::new(model, design, session, options.seed, plan);
-        Prover { checker, options, progress, done: 0, total, amounts }
+        Prover { checker, options, progress, stage: 0..0, amounts }
     }
 
     /// Tables, data, reads, writes, races, reads again, and everything read whole.
     pub(crate) fn run(mut self) -> Result<Checker<'a, 'e>, EngineError> {
         self.statics();
         let amounts = self.amounts.clone();
+        self.stage = 0..500;
         self.load(&amounts)?;
+        self.stage = 500..600;
         self.reads()?;
+        self.stage = 600..750;
         self.writes()?;
         // Whoever deletes all has left nothing to race for.
+        self.stage = 750..800;
         self.load(&amounts)?;
+        self.stage = 800..900;
         self.race_others()?;
+        self.stage = 900..WHOLE;
         self.reads()?;
         if !self.is_over() {
             self.checker.check_whole()?;
@@ -74,9 +85,11 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         Ok(self.checker)
     }
 
-    pub(crate) fn step(&mut self, doing: &str) {
-        self.done += 1;
-        (self.progress)(Progress { doing, done: self.done.min(self.total), total: self.total });
+    /// Says what is being done, after so many of the steps of this stage.
+    pub(crate) fn doing(&mut self, doing: &str, done: u64, of: u64) {
+        let Range { start, end } = self.stage;
+        let done = start + (end - start) * done.min(of) / of.max(1);
+        (self.progress)(Progress { doing, done, total: WHOLE });
     }
 
     /// Whether a failure was found and one is enough.
@@ -150,14 +163,37 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         Ok(None)
     }
 
+    /// Calls a write with inputs that let it change something, as far as such are found: a condition may want a state that
+    /// few records are in.
+    fn draw_telling(
+        &mut self,
+        pattern: &'a Pattern,
+        write: &'a Write,
+        operation: &'a Operation,
+    ) -> Result<Option<(Inputs, Checked)>, EngineError> {
+        for _ in 0..SEARCHED {
+            let checker = &mut self.checker;
+            let (model, world, values) = (checker.model, &checker.world, &mut checker.values);
+            let made = inputs::for_write(model, world, pattern, write, operation, Flavour::Fresh, values);
+            let Some(made) = made else { return Ok(None) };
+            if checker.would_change(pattern, write, operation, &made) {
+                let checked = checker.check_write(pattern, write, operation, &made, true)?;
+                return Ok(Some((made, checked)));
+            }
+        }
+        self.draw(pattern, write, operation, Flavour::Fresh)
+    }
+
     /// Every read with many sets of inputs.
     fn reads(&mut self) -> Result<(), EngineError> {
         self.checker.long_answers.clear();
-        for (pattern, operation) in self.served() {
+        let served = self.served();
+        let all = served.len() as u64;
+        for (nth, (pattern, operation)) in served.into_iter().enumerate() {
             if self.is_over() {
                 break;
             }
-            self.step(&pattern.id);
+            self.doing(&pattern.id, nth as u64, all);
             let PatternKind::Read(read) = &pattern.kind else { continue };
             let checker = &mut self.checker;
             let sets =
@@ -178,12 +214,13 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         // Deletes last, so that the others have something to work on.
         let mut served = self.served();
         served.sort_by_key(|(pattern, _)| matches!(pattern.kind, PatternKind::Delete(_)));
-        for (pattern, operation) in served {
+        let all = served.len() as u64;
+        for (nth, (pattern, operation)) in served.into_iter().enumerate() {
             let Some(write) = pattern.write() else { continue };
             if self.is_over() {
                 break;
             }
-            self.step(&pattern.id);
+            self.doing(&pattern.id, nth as u64, all);
             for round in 0..WRITES {
                 if self.checker.has_failed(&pattern.id) {
                     break;
@@ -193,7 +230,11 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                     3 => Flavour::Missing,
                     _ => Flavour::Fresh,
                 };
-                let Some((made, checked)) = self.draw(pattern, write, operation, flavour)? else { continue };
+                let drawn = match flavour {
+                    Flavour::Fresh => self.draw_telling(pattern, write, operation)?,
+                    _ => self.draw(pattern, write, operation, flavour)?,
+                };
+                let Some((made, checked)) = drawn else { continue };
                 if let Checked::Held(changes) = checked {
                     if round < 4 {
                         let generated = self.checker.last_generated.clone();
@@ -234,8 +275,8 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         for (id, case) in std::mem::take(&mut checker.cases) {
             (self.progress)(Progress {
                 doing: &format!("looking closer at {id}"),
-                done: self.total,
-                total: self.total,
+                done: WHOLE,
+                total: WHOLE,
             });
             let Some(tally) = checker.tallies.get_mut(&id) else { continue };
             let Some(failure) = &tally.failure else { continue };

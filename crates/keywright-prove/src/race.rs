@@ -48,6 +48,7 @@ impl<'a> Prover<'a, '_, '_> {
             .filter_map(|(pattern, operation)| Some((pattern, pattern.write()?, operation)))
             .collect();
         for (at, (pattern, write, operation)) in writes.iter().enumerate() {
+            self.doing(&format!("racing {}", pattern.id), at as u64, writes.len() as u64);
             for (other, other_write, other_operation) in &writes[at + 1..] {
                 for _ in 0..MEETINGS {
                     let failed = self.checker.has_failed(&pattern.id) || self.checker.has_failed(&other.id);

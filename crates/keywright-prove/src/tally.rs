@@ -7,6 +7,8 @@ use keywright_model::evidence::{Failure, Outcome, PatternEvidence};
 pub(crate) struct Tally {
     pub(crate) inputs: u64,
     pub(crate) items: u64,
+    /// Calls that found something, or changed something.
+    pub(crate) telling: u64,
     pub(crate) requests: u64,
     pub(crate) half_units: u64,
     /// Calls with typical inputs, and the half units that they took.
@@ -40,12 +42,19 @@ impl Tally {
     }
 
     /// The evidence.
-    pub(crate) fn evidence(self, id: &str) -> PatternEvidence {
-        let outcome = match (&self.failure, self.inputs) {
+    pub(crate) fn evidence(mut self, id: &str) -> PatternEvidence {
+        let outcome = match (&self.failure, self.telling) {
             (Some(_), _) => Outcome::Failed,
             (None, 0) => Outcome::NotChecked,
             (None, _) => Outcome::Held,
         };
+        // An empty answer proves nothing.
+        if outcome == Outcome::NotChecked {
+            self.leave(match self.inputs {
+                0 => "no inputs could be made for it",
+                _ => "no call of it found or changed anything: its inputs or conditions may contradict each other",
+            });
+        }
         PatternEvidence {
             id: id.to_owned(),
             outcome,

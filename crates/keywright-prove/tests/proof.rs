@@ -28,3 +28,16 @@ fn a_seed_repeats_a_run() {
     let options = Options { scale: 60, ..Options::default() };
     assert_eq!(run(&options), run(&options));
 }
+
+#[test]
+fn progress_never_goes_back_and_loading_is_half_of_it() {
+    let engine = Embedded::in_memory().expect("an engine in memory starts");
+    let mut seen: Vec<(String, u64, u64)> = Vec::new();
+    let mut progress =
+        |it: keywright_prove::Progress<'_>| seen.push((it.doing.to_owned(), it.done, it.total));
+    prove(&fixture::model(), &fixture::design(), &engine, &Options::default(), &mut progress)
+        .expect("the proof runs");
+    assert!(seen.windows(2).all(|pair| pair[0].1 <= pair[1].1), "{seen:?}");
+    let first_pattern = seen.iter().find(|(doing, _, _)| doing.starts_with("AP-")).expect("patterns run");
+    assert_eq!(first_pattern.1 * 2, first_pattern.2);
+}

@@ -85,6 +85,12 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
                     }
                 }
                 description = rest.trim_matches(&['-', '–', '—', ':', ',']);
+            } else if rest.as_str().starts_with(':')
+                && split_list(after).first().is_some_and(|first| is_flag(&fold(first.as_str())))
+            {
+                // `expiresAt: ttl`
+                typed = read_facts(&mut attribute, after, remarks);
+                description = after.slice(0..0);
             }
         }
     }
@@ -105,7 +111,9 @@ pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     {
         return true;
     }
-    is_name(line) || declares_with_type(line) || lists_values(line)
+    // `Immutable` is a word about the entity, `fullName` an attribute.
+    let alone = is_name(line) && line.as_str().starts_with(char::is_lowercase);
+    alone || declares_with_type(line) || lists_values(line)
 }
 
 /// Whether words are one name: `fullName`.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use keywright_dynamodb::expression::Comparator;
-use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Literal, Type};
+use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Entity, Literal, Type};
 
 use crate::markdown::Phrase;
 
@@ -151,12 +151,25 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
         })
         .filter(|word| !word.as_str().starts_with("attribute_"))
         .collect();
-    let owned = subject.iter().find_map(|word| owner(word.as_str(), context).map(|it| it.0));
+    let owned = subject.iter().find_map(|word| owner(word.as_str(), context));
+    // "Slot.appointmentId must not exist" is about an attribute, not about the item.
+    if let Some((entity, attribute)) = &owned
+        && !is_identifying(&context.domain.entities[*entity], attribute)
+    {
+        return None;
+    }
+    let owned = owned.map(|it| it.0);
     let main =
         context.entities.first().copied().filter(|_| subject.is_empty() || lower.contains("attribute_"));
     let entity = named.or(owned).or(main)?;
     let entity = context.domain.entities[entity].name.clone();
     Some(if negated { ConditionKind::NotExists { entity } } else { ConditionKind::Exists { entity } })
+}
+
+/// Whether an attribute tells an item from others, alone or with others.
+fn is_identifying(entity: &Entity, attribute: &str) -> bool {
+    entity.identity_names().any(|name| name == attribute)
+        || entity.unique.iter().any(|set| set.attributes.iter().any(|name| name == attribute))
 }
 
 /// The entity of the pattern that has the attribute, and the attribute's declared name.

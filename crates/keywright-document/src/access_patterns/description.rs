@@ -212,9 +212,13 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
     let verb = fold(verb.as_str());
     let states = declared.attributes.iter().flat_map(|it| it.values.iter().map(move |value| (it, value)));
     let state = states.into_iter().find(|(_, value)| {
-        // "Ship" leads to SHIPPED, "close" to CLOSED.
+        // "Close" leads to CLOSED, "ship" to SHIPPED.
         let state = fold(&value.value);
-        verb.len() > 2 && (state.starts_with(&verb) || state == format!("{}ed", verb.trim_end_matches('e')))
+        let doubled = verb.chars().last().map(|last| format!("{verb}{last}ed"));
+        verb.len() > 2
+            && (state == verb
+                || state == format!("{}ed", verb.trim_end_matches('e'))
+                || Some(state) == doubled)
     });
     let input = |(it, value): (&Attribute, &At<String>)| Input {
         constant: Some(Literal::String(value.value.clone())),

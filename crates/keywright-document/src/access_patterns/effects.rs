@@ -302,7 +302,8 @@ fn push_effect<'p>(
     let changes = !attributes.is_empty();
     if changes || steps.is_empty() {
         let action = match own_verb {
-            Some(Verb::Increment | Verb::Decrement) if changes => Action::Update,
+            // `Player (REMOVE guildId)` takes an attribute away, not the player.
+            Some(Verb::Increment | Verb::Decrement | Verb::Delete) if changes => Action::Update,
             Some(verb) => action_of(verb),
             // `Product (stock)`: naming attributes of an item beside the main one says that they change.
             None if changes && !effects.is_empty() => Action::Update,

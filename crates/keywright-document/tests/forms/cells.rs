@@ -1,9 +1,9 @@
 //! The cells of patterns: inputs, orders, effects, conditions, rates.
 
 use keywright_model::Model;
-use keywright_model::model::{ConditionKind, Direction};
+use keywright_model::model::{Action, ConditionKind, Direction};
 
-use crate::music::{effects, inputs, read, read_row, with_row, write_row};
+use crate::music::{MUSIC, effects, inputs, read, read_row, with_row, write_row};
 
 #[test]
 fn inputs_say_what_they_are_for() {
@@ -261,4 +261,49 @@ fn a_reference_that_an_item_may_lack_is_what_an_update_sets() {
         ## Access Patterns\n### Writes\n| ID | Entity | Description | Input Parameters | Items Written | Transaction |\n\
         |---|---|---|---|---|---|\n| AP-001 | Order | Assign a courier | orderId, courierId | Order | No |\n";
     assert_eq!(inputs(&read(source)), ["orderId is Order.orderId", "courierId new Order.courierId"]);
+}
+
+#[test]
+fn what_no_key_can_say_is_no_input() {
+    for (inputs, said) in [
+        ("status != DRAFT", "`status != DRAFT` is no input"),
+        ("status in (DRAFT, LIVE)", "`status in (DRAFT, LIVE)` is no input"),
+        ("status = GONE", "`GONE` is no value of Song.status"),
+        ("stock = many", "`many` is no value of Song.stock"),
+    ] {
+        let (_, findings) = keywright_document::read_access_patterns(&format!(
+            "{MUSIC}## Reads\n| ID | Entity | Description | Input Parameters | Result |\n|---|---|---|---|---|\n\
+             | AP-001 | Song | Songs | {inputs} | Collection |\n"
+        ));
+        assert!(findings.iter().any(|it| it.message == said), "{inputs}: {findings:#?}");
+    }
+}
+
+#[test]
+fn a_condition_on_an_attribute_is_none_on_the_item() {
+    let conditions = |written: &str| {
+        let model = write_row("Song", "Release a song", "songId, newStatus", "1 (Song)", written);
+        model.patterns[0].write().expect("a write").conditions.clone()
+    };
+    let of_item = |written: &str| {
+        conditions(written)
+            .iter()
+            .any(|it| matches!(it.kind, ConditionKind::Exists { .. } | ConditionKind::NotExists { .. }))
+    };
+    assert!(of_item("Song must exist"));
+    assert!(of_item("songId must exist"));
+    assert!(!of_item("Song.title must not exist"));
+    assert!(!of_item("attribute_not_exists(title)"));
+}
+
+#[test]
+fn an_attribute_that_is_removed_is_not_the_item() {
+    let model = write_row("Song", "Take a song down", "songId", "Song (REMOVE title)", "-");
+    assert_eq!(model.patterns[0].write().expect("a write").effects[0].action, Action::Update);
+}
+
+#[test]
+fn what_must_hold_for_another_entity_tells_no_verb() {
+    let model = write_row("Song", "Compose a song", "userId, title", "1 (Song)", "User must exist");
+    assert_eq!(model.patterns[0].write().expect("a write").effects[0].action, Action::Create);
 }

@@ -75,6 +75,7 @@ impl<'a> Checker<'a, '_> {
         let tally = self.tally(&pattern.id);
         tally.inputs += 1;
         tally.items += expected.rows.len() as u64;
+        tally.telling += u64::from(!expected.rows.is_empty());
         self.account(&pattern.id, &set.inputs, false);
         if let Some((check, wanted, came)) = disagreement {
             self.fail(&pattern.id, check, &set.inputs, wanted, came);

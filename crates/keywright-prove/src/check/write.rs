@@ -81,6 +81,20 @@ impl<'a> Checker<'a, '_> {
         Ok(checked)
     }
 
+    /// Whether a write with these inputs would take place and change something.
+    pub(crate) fn would_change(
+        &self,
+        pattern: &'a Pattern,
+        write: &'a Write,
+        operation: &'a Operation,
+        inputs: &Inputs,
+    ) -> bool {
+        let mut maker = self.maker.clone();
+        let call = Call::new(self.design, operation, inputs.clone(), Page::default(), &mut maker);
+        let judgement = judge(self.model, &self.world, pattern, write, inputs, call.generated());
+        matches!(judgement, Judgement::Holds { changes, .. } if !changes.is_empty())
+    }
+
     /// Carries a write out, and takes it down where somebody wants that.
     fn recorded(
         &mut self,
@@ -145,7 +159,9 @@ impl<'a> Checker<'a, '_> {
                 return Ok(Checked::Failed);
             }
         };
-        self.tally(&pattern.id).items += after.len() as u64;
+        let tally = self.tally(&pattern.id);
+        tally.items += after.len() as u64;
+        tally.telling += u64::from(!changes.is_empty());
         if let Some((check, expected, actual)) = self.wrong_items(&before, &after) {
             self.fail(&pattern.id, check, inputs, expected, actual);
             self.keep_case(&pattern.id, || CallOf::Write(inputs.clone()));

@@ -1,7 +1,7 @@
 //! Writes: what each effect is given, what it changes, what it must check.
 
 use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
-use keywright_finding::Finding;
+use keywright_finding::{Finding, Level};
 use keywright_model::Model;
 use keywright_model::model::{
     Action, Attribute, Condition, ConditionKind, Effect, Input, Pattern, Role, Transaction, Type, Write,
@@ -230,7 +230,7 @@ fn resolve_write(
         }
     }
     counters.keep(entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
-    report_no_change(pattern, &effects, remarks);
+    report_no_change(pattern, entities, &effects, remarks);
     derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     for (at, condition) in write.conditions.iter().enumerate() {
@@ -307,20 +307,29 @@ fn resolve_write(
 }
 
 /// An update that is given no new value would only look at its item.
-fn report_no_change(pattern: &Pattern, effects: &[EffectFacts], remarks: &mut Remarks) {
+fn report_no_change(
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    remarks: &mut Remarks,
+) {
     let changes = |effect: &EffectFacts| {
         effect.action != EffectAction::Update
             || !effect.sets.is_empty()
             || !effect.adds.is_empty()
             || effect.next_number.is_some()
     };
-    if !effects.is_empty() && !effects.iter().any(changes) {
+    let any = effects.iter().any(changes);
+    for effect in effects.iter().filter(|effect| !changes(effect)) {
+        let name = &entities[effect.entity].name;
         remarks.findings.push(
             Finding::new(
                 &rules::UNSERVABLE_PATTERN,
                 pattern.span,
-                format!("{} changes nothing: it is given no new value", pattern.id),
+                format!("{} changes nothing of {name}: it is given no new value", pattern.id),
             )
+            // Beside other effects it only makes sure that its item is there.
+            .level(if any { Level::Warning } else { Level::Error })
             .help("name what changes among its inputs, such as `newStatus`, or `status = PAID` where the value is fixed"),
         );
     }

@@ -35,6 +35,8 @@ pub(in crate::access_patterns) enum Operator {
     Range,
     /// How many, or where to go on: `limit (paging)`.
     Paging,
+    /// Something that neither keys nor inputs can say: `status != DONE`.
+    Other,
 }
 
 /// Cuts a cell into its inputs.
@@ -103,6 +105,10 @@ fn bare(name: Phrase<'_>) -> Phrase<'_> {
 fn read_comparison<'p>(part: Phrase<'p>, inputs: &mut Vec<Written<'p>>) -> bool {
     let text = part.as_str();
     let lower = text.to_ascii_lowercase();
+    if ["!=", "<>", "≠", " not in ", " in (", " is not "].iter().any(|other| lower.contains(other)) {
+        inputs.push(Written { operator: Some(Operator::Other), ..plain(part) });
+        return true;
+    }
     if let Some(inner) = lower.strip_prefix("begins_with(").and_then(|it| it.strip_suffix(')')) {
         let start = "begins_with(".len();
         let inner = part.slice(start..start + inner.len());

@@ -1,10 +1,13 @@
 //! What an input is for: told by an operator, by the attribute's name, or inferred from the parameter's name.
 
+use keywright_model::At;
 use keywright_model::model::{AttributeRef, Bound, Input, Literal, Mutability, Period, Role, Type};
 
 use super::cell::{Operator, Written, period_named};
 use crate::access_patterns::names::{Domain, fold, parts};
 use crate::access_patterns::remarks::Remarks;
+use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
 
 /// What is known of a pattern when its inputs are read.
 pub(in crate::access_patterns) struct Context<'a> {
@@ -34,10 +37,15 @@ pub(in crate::access_patterns) fn resolve(
 ) -> Vec<Input> {
     let mut inputs = Vec::with_capacity(written.len());
     for input in written {
-        if input.operator == Some(Operator::Range) {
-            inputs.extend(range(input, filter, context, remarks));
-        } else {
-            inputs.push(one(input, filter, context, remarks));
+        match input.operator {
+            Some(Operator::Range) => inputs.extend(range(input, filter, context, remarks)),
+            Some(Operator::Other) => remarks.say(
+                &UNREADABLE_CELL,
+                input.name.span(),
+                format!("`{}` is no input", input.name.as_str()),
+                "keys select equal values, ranges and beginnings: write a pattern for each value that is wanted",
+            ),
+            _ => inputs.push(one(input, filter, context, remarks)),
         }
     }
     inputs
@@ -171,12 +179,15 @@ fn compared(
     let ty = binds.first().and_then(|bound| type_of(bound, context)).unwrap_or(Type::String);
     input.binds = binds;
     input.constant = written.constant.map(|value| literal(value.as_str(), ty));
+    if let (Some(value), Some(bound)) = (written.constant, input.binds.first()) {
+        report_value(value, bound, context, remarks);
+    }
     input.role = match written.operator {
         Some(Operator::Lower(bound)) => Role::Lower(bound),
         Some(Operator::Upper(bound)) => Role::Upper(bound),
         Some(Operator::Prefix) => Role::Prefix,
         Some(Operator::Within(period)) => Role::Within(period),
-        Some(Operator::Equal | Operator::Range | Operator::Paging) | None => Role::Equal,
+        Some(Operator::Equal | Operator::Range | Operator::Paging | Operator::Other) | None => Role::Equal,
     };
     // In an update, `status = PAID` says what becomes of it, unless it identifies.
     if context.update
@@ -185,6 +196,26 @@ fn compared(
     {
         input.role = Role::NewValue;
     }
+}
+
+/// A fixed value that the attribute never has.
+fn report_value(value: Phrase<'_>, bound: &AttributeRef, context: &Context<'_>, remarks: &mut Remarks) {
+    let entity = context.domain.find(&bound.entity);
+    let Some(attribute) = entity.and_then(|it| context.domain.attribute(it, &bound.attribute)) else {
+        return;
+    };
+    let listed = |it: &At<String>| fold(&it.value) == fold(value.as_str());
+    let help = if !attribute.values.is_empty() && !attribute.values.iter().any(listed) {
+        let values: Vec<&str> = attribute.values.iter().map(|it| it.value.as_str()).collect();
+        format!("write one of {}, or add it to the values", values.join(", "))
+    } else if attribute.ty.value.is_numeric()
+        && matches!(literal(value.as_str(), attribute.ty.value), Literal::String(_))
+    {
+        "write a number".to_owned()
+    } else {
+        return;
+    };
+    remarks.say(&UNREADABLE_CELL, value.span(), format!("`{}` is no value of {bound}", value.as_str()), help);
 }
 
 fn literal(text: &str, ty: Type) -> Literal {

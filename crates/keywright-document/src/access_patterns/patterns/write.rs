@@ -40,7 +40,9 @@ impl<'p> Row<'_, 'p> {
             (Said::Silent, deleted) => deleted,
             (written, _) => written,
         };
-        let verb = verb.filter(|verb| verb.kind() != Kind::Read).or_else(|| self.verb_of_conditions(&folded));
+        let own: Vec<usize> = named.iter().filter_map(|(_, entity)| *entity).collect();
+        let verb = verb.filter(|verb| verb.kind() != Kind::Read);
+        let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
         let context = effects::Context {
             kind,
             description,
@@ -87,9 +89,19 @@ impl<'p> Row<'_, 'p> {
 
     /// Where the description has no verb that we know, the conditions tell whether the item is there before, and an input
     /// for a new value that it is.
-    fn verb_of_conditions(&self, inputs: &[String]) -> Option<Verb> {
-        let conditions =
-            self.words(Column::Conditions).map_or_else(String::new, |it| it.as_str().to_lowercase());
+    fn verb_of_conditions(&self, inputs: &[String], entities: &[usize]) -> Option<Verb> {
+        // What must hold for another entity says nothing of this one.
+        let about_others = |clause: &Phrase<'p>| {
+            let named = self.domain.mentions(*clause);
+            !named.is_empty() && !named.iter().any(|(entity, _)| entities.contains(entity))
+        };
+        let conditions: String = self
+            .words(Column::Conditions)
+            .into_iter()
+            .flat_map(|cell| cell.split(&[',', ';', '\n']))
+            .filter(|clause| !about_others(clause))
+            .map(|clause| clause.as_str().to_lowercase())
+            .collect();
         if conditions.contains("not exist") {
             Some(Verb::Create)
         } else if conditions.contains("exist") || inputs.iter().any(|name| name.starts_with("new")) {
