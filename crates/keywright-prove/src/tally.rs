@@ -41,18 +41,19 @@ impl Tally {
         (calls > 0).then(|| halves * 500_000 / calls)
     }
 
-    /// The evidence.
-    pub(crate) fn evidence(mut self, id: &str) -> PatternEvidence {
-        let outcome = match (&self.failure, self.telling) {
-            (Some(_), _) => Outcome::Failed,
-            (None, 0) => Outcome::NotChecked,
-            (None, _) => Outcome::Held,
+    /// The evidence. An empty answer proves nothing of a read. A write that was always refused as it must be is held to
+    /// that, and it is said that it never took place.
+    pub(crate) fn evidence(mut self, id: &str, is_read: bool) -> PatternEvidence {
+        let silent = self.failure.is_none() && self.inputs > 0 && self.telling == 0;
+        let outcome = match &self.failure {
+            Some(_) => Outcome::Failed,
+            None if self.inputs == 0 || silent && is_read => Outcome::NotChecked,
+            None => Outcome::Held,
         };
-        // An empty answer proves nothing.
-        if outcome == Outcome::NotChecked {
-            self.leave(match self.inputs {
-                0 => "no inputs could be made for it",
-                _ => "no call of it found or changed anything: its inputs or conditions may contradict each other",
+        if silent {
+            self.leave(match is_read {
+                true => "no call of it found anything, so nothing was compared",
+                false => "that it takes place: no record was in a state that its conditions want",
             });
         }
         PatternEvidence {
