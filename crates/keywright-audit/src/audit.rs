@@ -1,8 +1,11 @@
 //! The check itself: the chosen layouts cost what is claimed, and nothing within any limits costs less.
 
+use std::collections::BTreeSet;
+
 use keywright_dynamodb::Money;
 use keywright_model::Certificate;
 
+use crate::component::Unconfirmed;
 use crate::numbers::least;
 use crate::price::{Place, Priced, kind};
 use crate::room::Room;
@@ -31,29 +34,39 @@ pub(crate) fn audit(total: Money, indexes: usize, certificate: &Certificate) -> 
         return Err(Refusal::Total { claimed: certificate.lower_bound + certificate.gap, real: total });
     }
     // What no way to lay it out is cheaper than; one that can't be costs nothing.
-    let mut least = shown(&space)?;
+    let mut too_large = BTreeSet::new();
+    let mut least = shown(&space, &mut too_large)?;
     for other in &certificate.others {
         if !is_whole(other) {
             return Err(Refusal::Malformed);
         }
-        least = least.into_iter().chain(shown(&Space::new(other)?)?).min();
+        least = least.into_iter().chain(shown(&Space::new(other)?, &mut too_large)?).min();
     }
     let shown = least.map_or(total, Money::from_pico).min(total);
-    Ok(Verdict { total, claimed: certificate.lower_bound, shown })
+    Ok(Verdict { total, claimed: certificate.lower_bound, shown, too_large })
 }
 
 /// What the tables of a proof show that nothing is cheaper than, once all that they say was found to be so; none where
-/// nothing can be.
-fn shown(space: &Space<'_>) -> Result<Option<i128>, Refusal> {
+/// nothing can be. What could not be looked at shows nothing.
+fn shown(space: &Space<'_>, too_large: &mut BTreeSet<String>) -> Result<Option<i128>, Refusal> {
     let proof = space.proof;
     let mut shown = Some(proof.fixed.pico());
     for table in &proof.tables {
-        for component in &table.components {
-            for bound in &component.bounds {
-                space.component(&component.entities, bound)?;
+        let mut confirmed = table.clone();
+        for component in &mut confirmed.components {
+            let mut bounds = Vec::with_capacity(component.bounds.len());
+            for bound in std::mem::take(&mut component.bounds) {
+                match space.component(&component.entities, &bound) {
+                    Ok(()) => bounds.push(bound),
+                    Err(Unconfirmed::TooLarge { entity }) => {
+                        too_large.insert(entity);
+                    }
+                    Err(Unconfirmed::Refused(refusal)) => return Err(refusal),
+                }
             }
+            component.bounds = bounds;
         }
-        shown = shown.zip(least(space.index_price(), table)).map(|(sum, least)| sum + least);
+        shown = shown.zip(least(space.index_price(), &confirmed)).map(|(sum, least)| sum + least);
     }
     Ok(shown)
 }

@@ -15,9 +15,23 @@ use crate::tree::Walk;
 /// More than any price.
 const NEVER: i128 = i128::MAX / 8;
 
+/// Why a claim is not confirmed.
+pub(crate) enum Unconfirmed {
+    /// It is wrong.
+    Refused(Refusal),
+    /// An entity has more layouts than could be looked at.
+    TooLarge { entity: String },
+}
+
+impl From<Refusal> for Unconfirmed {
+    fn from(refusal: Refusal) -> Self {
+        Unconfirmed::Refused(refusal)
+    }
+}
+
 impl Space<'_> {
     /// Checks what is claimed of a component.
-    pub(crate) fn component(&self, component: &[usize], claim: &Bound) -> Result<(), Refusal> {
+    pub(crate) fn component(&self, component: &[usize], claim: &Bound) -> Result<(), Unconfirmed> {
         let room = Room { limits: claim.limits, without: &claim.without };
         let claimed = claim.least.map(Money::pico);
         let mut listed: BTreeMap<usize, Vec<Priced>> = BTreeMap::new();
@@ -33,10 +47,10 @@ impl Space<'_> {
         let [alone] = component else { return self.several(room, component, claim, listed, &refused) };
         let least = listed[alone].iter().map(|it| it.pico).min();
         if least != claimed {
-            return Err(refused(least));
+            return Err(refused(least).into());
         }
         let cheaper = self.could_be(room, *alone, claim, claimed.unwrap_or(NEVER), true)?;
-        self.none_is_missing(*alone, &cheaper)
+        Ok(self.none_is_missing(*alone, &cheaper)?)
     }
 
     /// Several entities: what is listed costs what is claimed together, and all that could be does not cost less.
@@ -47,19 +61,19 @@ impl Space<'_> {
         claim: &Bound,
         listed: BTreeMap<usize, Vec<Priced>>,
         refused: &dyn Fn(Option<i128>) -> Refusal,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Unconfirmed> {
         let claimed = claim.least.map(Money::pico);
         // An entity without any layout within the limits leaves nothing to sum.
         if let Some(entity) = component.iter().find(|entity| listed[*entity].is_empty()) {
             let some = self.could_be(room, *entity, claim, NEVER, true)?;
             return match claimed {
-                Some(_) => Err(refused(None)),
-                None => self.none_is_missing(*entity, &some),
+                Some(_) => Err(refused(None).into()),
+                None => Ok(self.none_is_missing(*entity, &some)?),
             };
         }
         let together = self.sum_out(component, claim, &listed, &listed)?;
         if together != claimed {
-            return Err(refused(together));
+            return Err(refused(together).into());
         }
         // First the least price of each entity alone, then all that could be part of something cheaper.
         let mut least: BTreeMap<usize, i128> = BTreeMap::new();
@@ -81,7 +95,7 @@ impl Space<'_> {
             }
         }
         let real = self.sum_out(component, claim, &listed, &could_be)?;
-        if real == claimed { Ok(()) } else { Err(refused(real)) }
+        if real == claimed { Ok(()) } else { Err(refused(real).into()) }
     }
 
     /// The layouts of an entity that could cost less, or what is left of them where decisions show that there are none:
@@ -93,12 +107,12 @@ impl Space<'_> {
         claim: &Bound,
         below: i128,
         cheapest: bool,
-    ) -> Result<Vec<Priced>, Refusal> {
+    ) -> Result<Vec<Priced>, Unconfirmed> {
         if let Some(tree) = claim.trees.iter().find(|tree| tree.entity == entity) {
-            return Walk::run(self, room, tree, below);
+            return Ok(Walk::run(self, room, tree, below)?);
         }
         let found = Search::new(self, entity, room, below, cheapest).run();
-        found.map_err(|_| Refusal::TooLarge { entity: self.name(entity) })
+        found.map_err(|_| Unconfirmed::TooLarge { entity: self.name(entity) })
     }
 
     fn none_is_missing(&self, entity: usize, cheaper: &[Priced]) -> Result<(), Refusal> {

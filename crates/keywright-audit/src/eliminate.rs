@@ -7,6 +7,7 @@ use keywright_dynamodb::Money;
 use keywright_model::certificate::{Bound, Elimination};
 
 use crate::Refusal;
+use crate::component::Unconfirmed;
 use crate::price::{Place, Priced};
 use crate::space::Space;
 
@@ -31,10 +32,10 @@ impl Space<'_> {
         claim: &Bound,
         listed: &Domains,
         domains: &Domains,
-    ) -> Result<Option<i128>, Refusal> {
+    ) -> Result<Option<i128>, Unconfirmed> {
         let order: BTreeSet<usize> = claim.elimination.iter().map(|it| it.entity).collect();
         if claim.elimination.len() != component.len() || order != component.iter().copied().collect() {
-            return Err(Refusal::Malformed);
+            return Err(Refusal::Malformed.into());
         }
         let mut reads = self.reads_of(component);
         let mut sums: Vec<Summed> = Vec::new();
@@ -51,7 +52,7 @@ impl Space<'_> {
             let left = parts.chain(below.iter().flat_map(|it| it.with.iter().copied()));
             let left: BTreeSet<usize> = left.filter(|it| *it != entity).collect();
             if left != step.with.iter().copied().collect() || left.len() != step.with.len() {
-                return Err(Refusal::Malformed);
+                return Err(Refusal::Malformed.into());
             }
             let summed = self.step(step, &mine, &below, domains)?;
             self.compare(step, &summed, listed, domains)?;
@@ -71,12 +72,12 @@ impl Space<'_> {
         reads: &[usize],
         below: &[Summed],
         domains: &Domains,
-    ) -> Result<Summed, Refusal> {
+    ) -> Result<Summed, Unconfirmed> {
         let sizes: Vec<usize> = step.with.iter().map(|entity| domains[entity].len()).collect();
         let own = &domains[&step.entity];
         let entries = sizes.iter().try_fold(1usize, |all, size| all.checked_mul(*size));
         let entries = entries.filter(|it| it.saturating_mul(own.len()) <= MOST_ENTRIES);
-        let entries = entries.ok_or_else(|| Refusal::TooLarge { entity: self.name(step.entity) })?;
+        let entries = entries.ok_or_else(|| Unconfirmed::TooLarge { entity: self.name(step.entity) })?;
         let mut table = Vec::with_capacity(entries);
         for entry in 0..entries {
             let mut picked: BTreeMap<usize, usize> = BTreeMap::new();

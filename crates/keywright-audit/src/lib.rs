@@ -28,12 +28,14 @@ mod superfluous;
 mod tree;
 mod whole;
 
+use std::collections::BTreeSet;
+
 use keywright_dynamodb::Money;
 use keywright_model::design::Total;
 use keywright_model::{Certificate, Design};
 
 /// What a check showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// What the design costs per month, operational prices included.
     pub total: Money,
@@ -41,6 +43,8 @@ pub struct Verdict {
     pub claimed: Money,
     /// What the tables show that nothing is cheaper than.
     pub shown: Money,
+    /// Entities with more layouts than could be looked at: what is claimed of them counts for nothing here.
+    pub too_large: BTreeSet<String>,
 }
 
 impl Verdict {
@@ -54,19 +58,21 @@ impl Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// There is nothing to check.
-    #[error("the certificate has no tables")]
+    #[error("the certificate has neither facts nor tables that could be checked")]
     NoProof,
     /// Positions or lists do not fit together.
-    #[error("the certificate's lists do not fit together")]
+    #[error("the parts of the certificate do not fit together")]
     Malformed,
     /// A layout that can't be.
-    #[error("a layout of {entity} is not legal, or passes its limits")]
+    #[error(
+        "a layout of {entity} leaves a pattern unserved, or has more indexes than its table of prices allows"
+    )]
     Illegal {
         /// The entity.
         entity: String,
     },
     /// A layout costs something else.
-    #[error("a layout of {entity} costs {real} and not {claimed}")]
+    #[error("a layout of {entity} costs ${real} a month, and the certificate says ${claimed}")]
     Price {
         /// The entity.
         entity: String,
@@ -76,7 +82,7 @@ pub enum Refusal {
         real: Money,
     },
     /// A layout that is cheaper than all that are written down.
-    #[error("a layout of {entity} that is not in the table costs {price}")]
+    #[error("a layout of {entity} costs ${price} a month, less than all that the certificate lists")]
     Missing {
         /// The entity.
         entity: String,
@@ -84,7 +90,11 @@ pub enum Refusal {
         price: Money,
     },
     /// The entities of a component cost something else together.
-    #[error("the least price of {entities} is {real:?} and not {claimed:?}")]
+    #[error(
+        "{entities} cost at least {} together, and the certificate says {}",
+        in_words(real),
+        in_words(claimed)
+    )]
     Sum {
         /// The entities.
         entities: String,
@@ -94,7 +104,11 @@ pub enum Refusal {
         real: Option<Money>,
     },
     /// An entry of a table is not the least price of a subtree.
-    #[error("what {entity} and those below it cost is {real:?} and not {claimed:?}")]
+    #[error(
+        "{entity} and what is summed up with it cost at least {}, and the certificate says {}",
+        in_words(real),
+        in_words(claimed)
+    )]
     Subtree {
         /// The entity that is summed out.
         entity: String,
@@ -104,7 +118,7 @@ pub enum Refusal {
         real: Option<Money>,
     },
     /// The design costs something else.
-    #[error("the design costs {real} and not {claimed}")]
+    #[error("the design costs ${real} a month, and ${claimed} is written")]
     Total {
         /// What is written.
         claimed: Money,
@@ -112,7 +126,7 @@ pub enum Refusal {
         real: Money,
     },
     /// The number of GSIs is another.
-    #[error("{claimed} indexes are claimed where there are {needed}")]
+    #[error("the design has or needs {needed} indexes, and the certificate says {claimed}")]
     Indexes {
         /// What is written.
         claimed: usize,
@@ -120,17 +134,19 @@ pub enum Refusal {
         needed: usize,
     },
     /// The decisions about an entity leave something that could be cheaper.
-    #[error("the decisions about {entity} leave something open")]
+    #[error("the decisions about {entity} leave room for something cheaper")]
     Undecided {
         /// The entity.
         entity: String,
     },
-    /// Too many layouts to look at.
-    #[error("{entity} has more layouts than are looked at")]
-    TooLarge {
-        /// The entity.
-        entity: String,
-    },
+}
+
+/// A price in words; none for what can't be.
+fn in_words(price: &Option<Money>) -> String {
+    price.map_or_else(
+        || "nothing, since they can't be laid out".to_owned(),
+        |price| format!("${price} a month"),
+    )
 }
 
 /// Checks a design's certificate.

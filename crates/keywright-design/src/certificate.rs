@@ -14,7 +14,9 @@ use keywright_model::certificate::{
 
 use crate::cost::{Cost, MonthlyPrice};
 use crate::path::{self, Projection};
-use crate::search::{self, Answer, Ban, Choice, EntityTask, Known, KnownComponent, KnownTable, Summed};
+use crate::search::{
+    self, Answer, Ban, Choice, EntityTask, Known, KnownComponent, KnownTable, Summed, Unshown,
+};
 
 /// More layouts and entries than this are not written down.
 pub(crate) const MOST_ENTRIES: usize = 20_000;
@@ -22,15 +24,16 @@ pub(crate) const MOST_ENTRIES: usize = 20_000;
 /// Of an entity with more layouts than this, decisions show that none is missing.
 pub(crate) const MANY_LAYOUTS: u128 = 10_000;
 
-/// The proof of an answer, or why there is none. What is known is of the layouts of `weighed`, which may have more choice
-/// than was left. Entities with more than `many` layouts have decisions.
+/// The proof of an answer, with why it has no tables where it has none; or why there is no proof. Without tables what the
+/// design costs can still be checked. What is known is of the layouts of `weighed`, which may have more choice than was
+/// left. Entities with more than `many` layouts have decisions.
 pub(crate) fn proof(
     tasks: &[EntityTask<'_>],
     weighed: &[EntityTask<'_>],
     month: &MonthlyPrice,
     answer: &Answer,
     many: u128,
-) -> Result<Proof, String> {
+) -> Result<(Proof, Option<String>), String> {
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
     // Decisions know nothing of indexes that are there already.
     if tasks.iter().any(|task| task.existing.is_some() && layouts_of(task) > many) {
@@ -43,19 +46,27 @@ pub(crate) fn proof(
     });
     let weighed = paid.as_deref().unwrap_or(weighed);
     let mut tables = Vec::with_capacity(answer.tables.len());
+    let mut missing: Option<String> = None;
     for table in &answer.tables {
-        let bounds = table.bounds.as_ref().map_err(|reason| format!("the tables: {reason}"))?;
+        let (known, crowds) = match &table.bounds {
+            Ok(shown) => (shown.known.as_slice(), shown.crowds.clone()),
+            Err(Unshown::Stopped) => {
+                missing = Some(Unshown::Stopped.to_string());
+                (&[][..], Vec::new())
+            }
+            Err(reason) => return Err(reason.to_string()),
+        };
         let components = table.components.iter().enumerate();
         tables.push(TableProof {
             indexes: table.indexes,
             present: table.present,
             components: components
-                .map(|(at, entities)| component(weighed, at, entities, &bounds.known, many))
+                .map(|(at, entities)| component(weighed, at, entities, known, many))
                 .collect(),
-            crowds: bounds.crowds.clone(),
+            crowds,
         });
     }
-    let proof = Proof {
+    let mut proof = Proof {
         prices: facts::prices(month),
         entities: tasks.iter().map(facts::entity).collect(),
         shared: facts::shared(first.problem, tasks),
@@ -66,11 +77,16 @@ pub(crate) fn proof(
     };
     let entries = entries(&proof);
     if entries > MOST_ENTRIES {
-        return Err(format!(
-            "the tables: they have {entries} entries, more than the {MOST_ENTRIES} that are written down"
+        missing = Some(format!(
+            "that nothing is cheaper: it would take a table of {entries} prices, and no more than {MOST_ENTRIES} are \
+             written down"
         ));
+        proof.tables.iter_mut().for_each(|table| {
+            table.crowds.clear();
+            table.components.iter_mut().for_each(|component| component.bounds.clear());
+        });
     }
-    Ok(proof)
+    Ok((proof, missing))
 }
 
 /// What the tables of an answer show less than is known, if they do: lists of names, or reads of several entities, keep
@@ -79,7 +95,9 @@ pub(crate) fn shows_less(tables: &[KnownTable], lower_bound: i128) -> Option<Str
     let shown: i128 = tables.iter().filter_map(|table| Some(table.bounds.as_ref().ok()?.least)).sum();
     (shown < lower_bound).then(|| {
         let short = Money::from_pico(lower_bound - shown).in_cents();
-        format!("indexes that can't share a GSI: the search parts them, and the tables show {short} less")
+        format!(
+            "{short} of the lower bound: the search knows which indexes can't share a GSI, and the tables do not show it"
+        )
     })
 }
 
@@ -101,7 +119,11 @@ pub(crate) fn undecided(tasks: &[EntityTask<'_>], proof: &Proof) -> Option<Strin
     names.sort_unstable();
     names.dedup();
     (!names.is_empty()).then(|| {
-        format!("decisions on {}: they would be too many, and there are very many layouts", names.join(", "))
+        format!(
+            "why {} can't be laid out more cheaply, in a few steps: whoever checks it looks at all layouts, which may be \
+             too many",
+            names.join(", ")
+        )
     })
 }
 

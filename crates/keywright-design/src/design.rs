@@ -307,7 +307,9 @@ fn derive(
         proof.fixed = Money::from_pico(fixed.total());
     }
     // How a document's words became numbers is shown, not proven.
-    not_covered.push("how the document was read: the facts are taken as they stand".to_owned());
+    not_covered.push(
+        "how the document's words became numbers: rates, sizes and counts are taken as they stand".to_owned(),
+    );
     let compares = options.compare && existing.is_none();
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {

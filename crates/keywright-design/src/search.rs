@@ -34,7 +34,9 @@ pub(crate) use open::Ban;
 pub(crate) use open::EXAGGERATION;
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
-pub(crate) use total::{Answer, Known, KnownComponent, KnownTable, Summed, Unsolved, Wanted, solve, tables};
+pub(crate) use total::{
+    Answer, Known, KnownComponent, KnownTable, Summed, Unshown, Unsolved, Wanted, solve, tables,
+};
 pub(crate) use tree::{Decision, Node, tree};
 
 /// How many indexes of each kind: ALL, KEYS, INCLUDE.

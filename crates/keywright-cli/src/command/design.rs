@@ -1,5 +1,7 @@
 //! `keywright design`: the cheapest design for a document, proven to be so.
 
+mod verify;
+
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,6 +16,7 @@ use keywright_model::Model;
 use crate::designing::{self, Designing, Extending};
 use crate::exit::Exit;
 use crate::{catalogue, input, output};
+use verify::verify;
 
 /// Derives the cheapest table design that serves every access pattern.
 #[derive(clap::Args)]
@@ -34,7 +37,7 @@ pub(crate) struct Design {
     /// Print the cheapest price for each number of indexes instead of the design.
     #[arg(long)]
     alternatives: bool,
-    /// Check the certificate by other means than those of the search; what is not shown fails.
+    /// Check the certificate by other means than those of the search: what is wrong fails, what is not covered is said.
     #[arg(long)]
     verify: bool,
     /// Stop after so long (`10s`, `500ms`) with the best design found and the gap that is left.
@@ -70,7 +73,14 @@ impl Design {
         {
             eprint!("{}", designing::additions(&derived.outcome.additions));
         }
-        let verified = !self.verify || verify(&design, &derived.outcome);
+        let verified = self.verify.then(|| verify(&design, derived.outcome.certificate.as_ref()));
+        #[allow(
+            clippy::print_stderr,
+            reason = "the program's edge: what was checked is a message, the design the output"
+        )]
+        if let Some(verified) = &verified {
+            eprint!("{}", verified.message);
+        }
         design.input = self.document.file_name().map(|name| name.to_string_lossy().into_owned());
         let text = if self.alternatives {
             alternatives(&derived.outcome)
@@ -89,7 +99,7 @@ impl Design {
             }
             None => output::print(|out| out.write_all(text.as_bytes()))?,
         }
-        Ok(if verified { Exit::Holds } else { Exit::Fails })
+        Ok(if verified.is_none_or(|it| it.holds) { Exit::Holds } else { Exit::Fails })
     }
 }
 
@@ -123,38 +133,6 @@ pub(crate) fn derive(source: Source, options: &Options) -> anyhow::Result<Derive
 fn with_certificate(design: &keywright_model::Design, outcome: &Outcome) -> anyhow::Result<String> {
     let design = keywright_model::Design { certificate: outcome.certificate.clone(), ..design.clone() };
     Ok(serde_json::to_string_pretty(&design)? + "\n")
-}
-
-/// Lets the certificate be checked, and says what that showed.
-#[allow(
-    clippy::print_stderr,
-    reason = "the program's edge: what was checked is a message, the design the output"
-)]
-fn verify(design: &keywright_model::Design, outcome: &Outcome) -> bool {
-    let Some(certificate) = &outcome.certificate else { return false };
-    let not_covered = certificate.not_covered.iter().map(|it| format!("  not covered: {it}\n"));
-    let not_covered: String = not_covered.collect();
-    match keywright_audit::audit(design, certificate) {
-        Ok(verdict) if verdict.is_shown() => {
-            eprint!(
-                "verified: no design costs less than {} a month\n{not_covered}",
-                verdict.shown.in_cents()
-            );
-            true
-        }
-        Ok(verdict) => {
-            eprint!(
-                "verified in part: no design costs less than {} a month, {} is claimed\n{not_covered}",
-                verdict.shown.in_cents(),
-                verdict.claimed.in_cents()
-            );
-            false
-        }
-        Err(refusal) => {
-            eprint!("not verified: {refusal}\n{not_covered}");
-            false
-        }
-    }
 }
 
 /// The frontier of price against number of indexes.

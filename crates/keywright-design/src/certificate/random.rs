@@ -76,7 +76,7 @@ fn made(
             optimal: bound == total,
             lower_bound: bound,
             gap: total - bound,
-            proof: Some(proof(&tasks, &tasks, &month, &answer, many)?),
+            proof: Some(proof(&tasks, &tasks, &month, &answer, many)?.0),
             ..Certificate::default()
         },
     }))

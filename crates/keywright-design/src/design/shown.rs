@@ -24,13 +24,16 @@ pub(super) fn shown(
         let now = unparted.into_iter().zip(&answer.tables);
         answer.tables = now.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect();
         not_covered.push(
-            "collections that are too hot together: the bound is that of the design that heat does not part"
+            "what it costs that collections are too hot together for one partition: the bound is that of a design without \
+             that limit"
                 .to_owned(),
         );
     }
     match proof(tasks, weighed, weighing.month, answer, MANY_LAYOUTS) {
-        Ok(proof) => {
-            not_covered.extend(shows_less(&answer.tables, answer.proof.lower_bound));
+        Ok((proof, missing)) => {
+            not_covered
+                .extend(shows_less(&answer.tables, answer.proof.lower_bound).filter(|_| missing.is_none()));
+            not_covered.extend(missing);
             not_covered.extend(undecided(weighed, &proof));
             (Some(proof), not_covered)
         }
@@ -47,14 +50,14 @@ fn beyond(weighing: &Weighing<'_>) -> Vec<String> {
     let mut beyond = Vec::new();
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     if existing.is_some() && several {
-        beyond.push("reads of several entities in a table that is extended: its blocks are there".to_owned());
+        beyond.push("a table that is extended, where a read fetches several entities at once: nothing of it is checked".to_owned());
     }
     if existing.is_some_and(|it| style != Style::Overloaded || it.design.tables.len() > 1) {
-        beyond.push(format!("what is extended in the style {style}: present keys have forms of their own"));
+        beyond.push(format!("a table that is extended in the style {style}: nothing of it is checked"));
     }
     if problem.reads.iter().any(|read| read.wanted.is_some()) {
         beyond.push(
-            "reads of one kind from a list of several: what a filter drops is not priced again".to_owned(),
+            "reads that drop some kinds of items from a list of several by a filter: nothing is checked where there are such".to_owned(),
         );
     }
     beyond

@@ -62,8 +62,8 @@ fn show(certificate: &mut Certificate, lost: Vec<Certificate>, many: usize, othe
     }
     if shown < many {
         let rest = many - shown;
-        certificate
-            .not_covered
-            .push(format!("{rest} {others}: nothing could be designed, or it is not written down"));
+        certificate.not_covered.push(format!(
+            "{rest} {others}: nothing could be designed that way, or its prices are not written down"
+        ));
     }
 }

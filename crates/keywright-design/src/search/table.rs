@@ -20,7 +20,7 @@ use super::limits::{Limits, Numbers};
 use super::lists::Lists;
 use super::open::least_indexes;
 use super::task::{EntityTask, Stop};
-use super::total::{Answer, KnownTable, Proof, Unsolved, Wanted, entities};
+use super::total::{Answer, KnownTable, Proof, Unshown, Unsolved, Wanted, entities};
 use super::{Counts, Present};
 use crate::cost::{Cost, MonthlyPrice};
 use crate::existing::Existing;
@@ -93,10 +93,8 @@ pub(super) fn solve_table(
     }
     let bounds = match worth_showing {
         true => search.shown(lower_bound.into_iter().chain(search.best_total()).min().unwrap_or(0)),
-        false if wanted.tables => {
-            Err(format!("those of more than {WORTH_SHOWING} entities would fill megabytes"))
-        }
-        false => Err("they were not asked for".to_owned()),
+        false if wanted.tables => Err(Unshown::TooManyEntities(WORTH_SHOWING)),
+        false => Err(Unshown::NotAskedFor),
     };
     let mut best = search.answer().ok_or(match stop.now() {
         true => Unsolved::TimeUp,

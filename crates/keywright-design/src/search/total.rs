@@ -1,5 +1,7 @@
 //! The whole design: the cheapest layouts of all components together, for every number of indexes of each kind.
 
+use std::fmt;
+
 use keywright_model::Style;
 use keywright_model::certificate::ListUse;
 
@@ -56,7 +58,31 @@ pub(crate) struct KnownTable {
     /// Entities that shared reads tie together.
     pub(crate) components: Vec<Vec<usize>>,
     /// What is known within some limits on the number of indexes; why nothing is.
-    pub(crate) bounds: Result<Shown, String>,
+    pub(crate) bounds: Result<Shown, Unshown>,
+}
+
+/// Why nothing is written down of a table's search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unshown {
+    /// The time was up.
+    Stopped,
+    /// It would be too large for more than so many entities.
+    TooManyEntities(usize),
+    NotAskedFor,
+}
+
+impl fmt::Display for Unshown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unshown::Stopped => {
+                f.write_str("that nothing is cheaper: the time was up before the search had its end")
+            }
+            Unshown::TooManyEntities(most) => {
+                write!(f, "all prices: of more than {most} entities in a table they would fill megabytes")
+            }
+            Unshown::NotAskedFor => f.write_str("all prices: nobody asked for them"),
+        }
+    }
 }
 
 /// What is written down of a table's search.

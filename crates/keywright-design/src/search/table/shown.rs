@@ -9,7 +9,7 @@ use super::super::Counts;
 use super::super::graph::{MOST_STEPS, clique, critical, least_colouring};
 use super::super::limits::Limits;
 use super::super::lists::ListUse;
-use super::super::total::{Known, Shown};
+use super::super::total::{Known, Shown, Unshown};
 use super::Search;
 use super::joint::Joint;
 use super::parting::Without;
@@ -54,10 +54,10 @@ impl Written {
 impl Search<'_, '_> {
     /// What was found within those limits that bound some numbers of indexes best, as far as it takes to show that
     /// nothing costs less than `target`.
-    pub(super) fn shown(&mut self, target: i128) -> Result<Shown, String> {
+    pub(super) fn shown(&mut self, target: i128) -> Result<Shown, Unshown> {
         let mut written = Written::default();
         if !self.write(Limits::ANY, &Without::default(), &mut written) {
-            return Err("the search was stopped before they were complete".to_owned());
+            return Err(Unshown::Stopped);
         }
         let mut least = target;
         for counts in vectors() {

@@ -1,0 +1,104 @@
+//! `keywright design --verify`: the certificate is checked by other means than those of the search.
+
+use keywright_audit::{Refusal, Verdict, audit};
+use keywright_model::{Certificate, Design};
+
+/// What checking a certificate showed.
+pub(super) struct Verified {
+    /// What is to be said about it: what was checked, and what is not covered.
+    pub(super) message: String,
+    /// Nothing was found to be wrong. What is not covered is said, and fails nobody.
+    pub(super) holds: bool,
+}
+
+/// Checks the certificate of a design.
+pub(super) fn verify(design: &Design, certificate: Option<&Certificate>) -> Verified {
+    let Some(certificate) = certificate else {
+        return Verified { message: nothing_to_check(), holds: true };
+    };
+    let (first, holds) = match audit(design, certificate) {
+        Ok(verdict) => (checked(&verdict), true),
+        Err(Refusal::NoProof) => (nothing_to_check(), true),
+        Err(refusal) => (format!("refused: {refusal}\n"), false),
+    };
+    let not_covered = certificate.not_covered.iter().map(|it| format!("  not covered: {it}\n"));
+    Verified { message: first + &not_covered.collect::<String>(), holds }
+}
+
+fn nothing_to_check() -> String {
+    "not verified: there is nothing that could be checked, and nothing was found to be wrong\n".to_owned()
+}
+
+fn checked(verdict: &Verdict) -> String {
+    let Verdict { total, claimed, shown, too_large } = verdict;
+    let costs = format!("the design costs {} a month", total.in_cents());
+    let mut message = match verdict.is_shown() {
+        true if shown == total => {
+            format!("verified: {costs}, and no design in the searched space costs less\n")
+        }
+        true => format!(
+            "verified: {costs}, and no design in the searched space costs less than {}\n",
+            shown.in_cents()
+        ),
+        false => format!(
+            "verified in part: {costs}, and none in the searched space costs less than {}; that none costs less than {} \
+             is the word of the search alone\n",
+            shown.in_cents(),
+            claimed.in_cents()
+        ),
+    };
+    for entity in too_large {
+        message.push_str(&format!("  not covered: {entity} has more layouts than could be looked at\n"));
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use keywright_dynamodb::Money;
+    use keywright_model::design::Total;
+
+    use super::*;
+
+    fn dollars(amount: i128) -> Money {
+        Money::from_pico(amount * 1_000_000_000_000)
+    }
+
+    #[test]
+    fn what_is_not_covered_is_said_and_fails_nobody() {
+        let certificate = Certificate { not_covered: vec!["the moon".to_owned()], ..Certificate::default() };
+        let verified = verify(&Design::default(), Some(&certificate));
+        assert!(verified.holds);
+        assert_eq!(
+            verified.message,
+            "not verified: there is nothing that could be checked, and nothing was found to be wrong\n  not covered: the \
+             moon\n"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused() {
+        let design =
+            Design { total: Total { bill: dollars(1), operational: Money::ZERO }, ..Design::default() };
+        let certificate = Certificate { proof: Some(Default::default()), ..Certificate::default() };
+        let verified = verify(&design, Some(&certificate));
+        assert!(!verified.holds);
+        assert_eq!(verified.message, "refused: the design costs $0 a month, and $1 is written\n");
+    }
+
+    #[test]
+    fn a_bound_that_is_shown_in_part_says_which_part() {
+        let too_large = ["Order".to_owned()].into();
+        let part = Verdict { total: dollars(9), claimed: dollars(8), shown: dollars(5), too_large };
+        assert_eq!(
+            checked(&part),
+            "verified in part: the design costs $9.00 a month, and none in the searched space costs less than $5.00; that \
+             none costs less than $8.00 is the word of the search alone\n  not covered: Order has more layouts than could \
+             be looked at\n"
+        );
+        let whole = Verdict { shown: dollars(8), too_large: [].into(), ..part.clone() };
+        assert!(checked(&whole).starts_with("verified: ") && checked(&whole).contains("less than $8.00"));
+        let optimal = Verdict { claimed: dollars(9), shown: dollars(9), ..whole };
+        assert!(checked(&optimal).ends_with("no design in the searched space costs less\n"));
+    }
+}
