@@ -3,37 +3,56 @@
 use keywright_model::certificate::{Proof, ResultFacts, SharedRead};
 
 use crate::entity::Entity;
+use crate::present::Block;
 use crate::set::{has, set};
 
 /// More blocks than this are not tried, by anybody.
 pub(crate) const MOST_BLOCKS: usize = 8;
 
-/// Whether these reads, which one entity heads in one place, can share a collection.
-pub(crate) fn is_arranged(proof: &Proof, entities: &[Entity<'_>], reads: &[usize]) -> bool {
-    let collection = Collection { proof, entities, owner: owners(proof, reads) };
-    let mut blocks: Vec<usize> = reads.iter().flat_map(|read| collection.blocks(*read)).collect();
+/// Marks before the name of a block that is new, and so the places that it can have among others.
+const MARKS: [&str; 7] = ["###", "##", "#", "", "~", "~~", "~~~"];
+
+/// Whether these reads, which one entity heads in one place, can share a collection with what is there.
+pub(crate) fn is_arranged(
+    proof: &Proof,
+    entities: &[Entity<'_>],
+    reads: &[usize],
+    present: &[Block<'_>],
+) -> bool {
+    let Some(owner) = owners(proof, reads, present) else { return false };
+    let collection = Collection { proof, entities, owner, present };
+    let asked = reads.iter().flat_map(|read| collection.blocks(*read));
+    let there = present.iter().map(|block| collection.owner[block.entity]);
+    let mut blocks: Vec<usize> = asked.chain(there).collect();
     blocks.sort_unstable();
     blocks.dedup();
     blocks.len() <= MOST_BLOCKS && collection.some_order(reads, &mut blocks, 0)
 }
 
 /// The entity after which each entity's block is called: its own, or the first of those that a read wants as one list.
-fn owners(proof: &Proof, reads: &[usize]) -> Vec<usize> {
+/// None where what is there lies apart and is wanted as one.
+fn owners(proof: &Proof, reads: &[usize], present: &[Block<'_>]) -> Option<Vec<usize>> {
+    let text = |entity: usize| present.iter().find(|block| block.entity == entity).map(|block| block.text);
     let mut owner: Vec<usize> = (0..proof.entities.len()).collect();
     for read in reads {
         let mixed = |part: &&(usize, usize)| proof.entities[part.0].demands[part.1].mixed;
-        let joined = proof.shared[*read].parts.iter().filter(mixed);
-        let joined: Vec<usize> = joined.map(|part| owner[part.0]).collect();
+        let joined: Vec<usize> = proof.shared[*read].parts.iter().filter(mixed).map(|part| part.0).collect();
+        if joined.iter().any(|entity| text(*entity) != text(joined[0])) {
+            return None;
+        }
+        let joined: Vec<usize> = joined.into_iter().map(|entity| owner[entity]).collect();
         let Some(first) = joined.iter().min() else { continue };
         owner.iter_mut().filter(|it| joined.contains(it)).for_each(|it| *it = *first);
     }
-    owner
+    Some(owner)
 }
 
 struct Collection<'p> {
     proof: &'p Proof,
     entities: &'p [Entity<'p>],
     owner: Vec<usize>,
+    /// What is there already.
+    present: &'p [Block<'p>],
 }
 
 impl Collection<'_> {
@@ -44,7 +63,7 @@ impl Collection<'_> {
 
     fn some_order(&self, reads: &[usize], order: &mut [usize], at: usize) -> bool {
         if at == order.len() {
-            return self.serves(reads, order, &mut vec![None; order.len()]);
+            return self.can_be_named(order) && self.serves(reads, order, &mut vec![None; order.len()]);
         }
         (at..order.len()).any(|other| {
             order.swap(at, other);
@@ -52,6 +71,48 @@ impl Collection<'_> {
             order.swap(at, other);
             found
         })
+    }
+
+    /// Whether keys can be in this order: those that are there begin as they do, the others with their names, marked.
+    fn can_be_named(&self, order: &[usize]) -> bool {
+        let mut last: Option<String> = None;
+        self.present.is_empty()
+            || order.iter().all(|block| {
+                let there = self.present.iter().find(|it| it.entity == *block);
+                let texts: Vec<String> = match there {
+                    Some(there) => vec![there.text.to_owned()],
+                    None => MARKS.iter().map(|mark| format!("{mark}{}#", self.name(*block))).collect(),
+                };
+                // The first that is possible leaves most room for those that follow.
+                let next =
+                    texts.into_iter().filter(|text| last.as_ref().is_none_or(|last| text > last)).min();
+                let found = next.is_some();
+                last = next;
+                found
+            })
+    }
+
+    /// The name of a block: those of all entities that lie in it.
+    fn name(&self, block: usize) -> String {
+        let members = (0..self.owner.len()).filter(|entity| self.owner[*entity] == block);
+        let upper = |entity: usize| -> String {
+            let letters = self.proof.entities[entity].name.chars().filter(|it| it.is_alphanumeric());
+            letters.flat_map(char::to_uppercase).collect()
+        };
+        members.map(upper).collect::<Vec<String>>().join("_")
+    }
+
+    /// Whether the block of an entity that is there runs the way that a demand wants it to; none where it is new.
+    fn runs(&self, entity: usize, demand: usize, downwards: bool) -> Option<bool> {
+        let block = self.present.iter().find(|block| block.entity == entity)?;
+        let facts = self.entities[entity].facts;
+        let demand = &facts.demands[demand];
+        let free = |at: &usize| !demand.given.contains(at);
+        let wanted = demand.order.iter().map(|it| it.0).find(free);
+        let first = block.sort.iter().find(|(at, _)| free(at));
+        let Some((wanted, (first, down))) = wanted.zip(first) else { return Some(false) };
+        let for_time = facts.attributes[wanted].creation_time && facts.time_ordered == Some(*first);
+        Some((*first == wanted || for_time) && *down == downwards)
     }
 
     /// Lets one read after the other run up or down; `down` says of each block which way it is encoded, once that matters.
@@ -81,7 +142,7 @@ impl Collection<'_> {
                     Some((wanted, can)) => {
                         let agrees = down[*place].is_none_or(|it| it == wanted);
                         down[*place] = Some(wanted);
-                        agrees && (!wanted || can)
+                        agrees && self.runs(*entity, *demand, wanted).unwrap_or(!wanted || can)
                     }
                 }
             });

@@ -126,7 +126,9 @@ impl Space<'_> {
 /// Whether a layout can take the place of another: shared reads find it in the same kinds of places, no larger.
 fn is_no_worse(one: &Priced, other: &Priced) -> bool {
     let fits = |(one, other): (&Place, &Place)| {
-        one.kind == other.kind && one.bytes <= other.bytes && one.sorted_by_caller <= other.sorted_by_caller
+        (one.kind, one.gsi) == (other.kind, other.gsi)
+            && one.bytes <= other.bytes
+            && one.sorted_by_caller <= other.sorted_by_caller
     };
     one.pico <= other.pico && one.places.iter().zip(&other.places).all(fits)
 }

@@ -1,8 +1,8 @@
 //! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
 
-use keywright_model::certificate::{EntityFacts, KeyForm, LogicalIndex, Path};
+use keywright_model::certificate::{EntityFacts, KeptPlace, KeyForm, LogicalIndex, Path};
 
-use crate::paths::attributes;
+use crate::paths::{attributes, is_same};
 use crate::set::{Set, has, members, set, within};
 
 /// The hottest of many values takes ten times its even share.
@@ -30,6 +30,29 @@ impl<'f> Entity<'f> {
     /// The indexes that its items are in already.
     pub(crate) fn kept(&self) -> &'f [LogicalIndex] {
         self.facts.kept.as_ref().map_or(&[], |kept| kept.indexes.as_slice())
+    }
+
+    /// What its keys look like in an index that they are in already; in the table where none is given.
+    fn kept_place(&self, index: Option<&LogicalIndex>) -> Option<&'f KeptPlace> {
+        let places = &self.facts.kept.as_ref()?.places;
+        match index {
+            None => places.first(),
+            Some(index) => {
+                let same =
+                    |it: &LogicalIndex| is_same(&it.path, &index.path) && it.projection == index.projection;
+                places.get(1 + self.kept().iter().position(same)?)
+            }
+        }
+    }
+
+    /// The GSI that an index is already.
+    pub(crate) fn gsi(&self, index: &LogicalIndex) -> Option<usize> {
+        self.kept_place(Some(index))?.gsi
+    }
+
+    /// Whether other kinds of items lie among its own in an index, or in the table, and nothing tells them apart.
+    pub(crate) fn is_mixed(&self, index: Option<&LogicalIndex>) -> bool {
+        self.kept_place(index).is_some_and(|place| place.mixed)
     }
 
     pub(crate) fn everything(&self) -> Set {

@@ -8,6 +8,7 @@
 use keywright_model::certificate::{LogicalIndex, Path, Way};
 
 use crate::arrange::is_arranged;
+use crate::present::blocks;
 use crate::price::{Place, Priced, Pricing, Reading, is_possible};
 use crate::room::Room;
 use crate::serve::{is_allowed, serve};
@@ -229,17 +230,19 @@ impl Space<'_> {
     pub(crate) fn heads_arranged(&self, entity: usize, priced: &Priced) -> bool {
         let demands = &self.proof.entities[entity].demands;
         let shared: Vec<(usize, usize)> = demands.iter().filter_map(|demand| demand.shared).collect();
-        let mut places: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
-        for ((read, part), on) in shared.into_iter().zip(&priced.on) {
+        let mut collections: Vec<(Option<usize>, &Place, Vec<usize>)> = Vec::new();
+        for ((read, part), (on, place)) in shared.into_iter().zip(priced.on.iter().zip(&priced.places)) {
             if part != 0 {
                 continue;
             }
-            match places.iter_mut().find(|(place, _)| place == on) {
-                Some((_, reads)) => reads.push(read),
-                None => places.push((*on, vec![read])),
+            match collections.iter_mut().find(|(it, ..)| it == on) {
+                Some((.., reads)) => reads.push(read),
+                None => collections.push((*on, place, vec![read])),
             }
         }
-        places.iter().all(|(_, reads)| is_arranged(self.proof, &self.entities, reads))
+        collections.iter().all(|(_, place, reads)| {
+            is_arranged(self.proof, &self.entities, reads, &blocks(self.proof, entity, place))
+        })
     }
 
     /// The place of one part of a shared read in a layout.

@@ -19,6 +19,7 @@ mod money;
 mod native;
 mod numbers;
 mod paths;
+mod present;
 mod price;
 mod room;
 mod serve;

@@ -34,6 +34,8 @@ struct Signature {
     listed: Vec<String>,
     /// The one entity whose items have all its key attributes.
     alone: Option<usize>,
+    /// The GSI, where it is there already: what is new never comes into it.
+    gsi: Option<usize>,
 }
 
 /// Items of another kind that hold every key attribute of an index.
@@ -127,6 +129,7 @@ impl<'p> Natives<'p> {
             kind: kind(&index.projection),
             listed: listed(self.entities, at, &index.projection).unwrap_or_default(),
             alone: (!needs_kind(self.entities, at, &index.path)).then_some(at),
+            gsi: self.entities[at].gsi(index),
         }
     }
 

@@ -6,7 +6,7 @@ mod read;
 
 use keywright_dynamodb::limits::{ITEM_BYTES, READ_UNIT_BYTES};
 use keywright_model::certificate::{
-    DemandFacts, EntityFacts, KeyForm, LogicalIndex, Path, Prices, Projected, ResultFacts, Way,
+    DemandFacts, KeyForm, LogicalIndex, Path, Prices, Projected, ResultFacts, Way,
 };
 
 use self::heat::{Load, fewest};
@@ -31,6 +31,8 @@ const MOST_SHARDS: u64 = 1_000;
 pub(crate) struct Place {
     /// The kind of projection; none for the table.
     pub(crate) kind: Option<usize>,
+    /// The GSI, where it is there already.
+    pub(crate) gsi: Option<usize>,
     pub(crate) bytes: u64,
     pub(crate) sorted_by_caller: bool,
 }
@@ -162,7 +164,7 @@ impl Pricing<'_> {
             }
             served.push(Some(how));
         }
-        if !is_unmixed(facts, indexes, ways, &served) {
+        if !is_unmixed(entity, indexes, ways, &served) {
             return None;
         }
         let read = |at: usize, shards: u64| -> Option<ReadPrice> {
@@ -233,6 +235,7 @@ impl Pricing<'_> {
             if demand.shared.is_some() {
                 priced.places.push(Place {
                     kind: index.map(|index| kind(&indexes[index].projection)),
+                    gsi: index.and_then(|index| entity.gsi(indexes[index])),
                     bytes: index.map_or(item, |index| self.entry_bytes(base, indexes[index], item)),
                     sorted_by_caller: how.is_some_and(|it| it.sorted_by_caller),
                 });
@@ -248,13 +251,15 @@ impl Pricing<'_> {
 /// Whether no Query of this entity alone runs where its items lie in one list with others, since it would find those too,
 /// and whether such a list comes in the order of its keys.
 fn is_unmixed(
-    facts: &EntityFacts,
+    entity: &Entity<'_>,
     indexes: &[&LogicalIndex],
     ways: &[Way],
     served: &[Option<Served>],
 ) -> bool {
-    let demands = || facts.demands.iter().zip(ways).zip(served);
-    let lists: Vec<Way> = demands().filter(|((it, _), _)| it.mixed).map(|((_, way), _)| *way).collect();
+    let demands = || entity.facts.demands.iter().zip(ways).zip(served);
+    let mut lists: Vec<Way> = demands().filter(|((it, _), _)| it.mixed).map(|((_, way), _)| *way).collect();
+    let others_among = (0..indexes.len()).filter(|at| entity.is_mixed(Some(indexes[*at]))).map(Way::Index);
+    lists.extend(others_among.chain(entity.is_mixed(None).then_some(Way::Table)));
     demands().all(|((demand, way), how)| {
         let Some(how) = how.as_ref().filter(|_| lists.contains(way)) else { return true };
         match way {

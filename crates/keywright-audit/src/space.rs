@@ -9,6 +9,7 @@ use crate::entity::Entity;
 use crate::money::{reads, waits};
 use crate::native::{Native, Natives, is_native};
 use crate::paths::{bases, indexes, is_primary, is_same};
+use crate::present::lie_together;
 use crate::price::{Place, Priced, Pricing, half_units};
 use crate::room::Room;
 use crate::set::set;
@@ -59,7 +60,12 @@ impl<'p> Space<'p> {
         let mut natives = None;
         if is_native_table(proof) {
             for (at, indexes) in indexes.iter_mut().enumerate() {
-                indexes.retain(|index| is_native(&entities, at, &index.path));
+                let (there, mut many) = (entities[at].kept().len(), 0);
+                // What is there is, whatever could be.
+                indexes.retain(|index| {
+                    many += 1;
+                    many <= there || is_native(&entities, at, &index.path)
+                });
             }
             let divided = Natives::new(&entities, &proof.prices, &indexes).divided(&proof.payers);
             natives = Some(divided.ok_or(Refusal::Malformed)?);
@@ -122,10 +128,15 @@ impl<'p> Space<'p> {
 
     /// The price of a shared read whose parts lie in these places; none where they are not in one.
     pub(crate) fn together(&self, read: usize, places: &[Place]) -> Option<i128> {
-        let (shared, prices) = (&self.proof.shared[read], &self.proof.prices);
-        if places.iter().any(|place| place.kind != places[0].kind) {
+        let one_kind = places.iter().all(|place| place.kind == places[0].kind);
+        if !one_kind || !lie_together(self.proof, read, places) {
             return None;
         }
+        Some(self.price_together(read, places))
+    }
+
+    fn price_together(&self, read: usize, places: &[Place]) -> i128 {
+        let (shared, prices) = (&self.proof.shared[read], &self.proof.prices);
         let children = (shared.parts.len() - usize::from(shared.has_head)).max(1) as u64;
         let mut bytes = 0u64;
         for (part, ((entity, demand), place)) in shared.parts.iter().zip(places).enumerate() {
@@ -140,11 +151,9 @@ impl<'p> Space<'p> {
         }
         let pages = bytes.div_ceil(MB).max(1);
         let sorted = places.iter().any(|place| place.sorted_by_caller);
-        Some(
-            reads(prices, shared.rate, half_units(bytes, shared.strong))
-                + waits(prices, shared.rate, pages - 1)
-                + if sorted { prices.awkward_pattern.pico() } else { 0 },
-        )
+        reads(prices, shared.rate, half_units(bytes, shared.strong))
+            + waits(prices, shared.rate, pages - 1)
+            + if sorted { prices.awkward_pattern.pico() } else { 0 }
     }
 
     /// The shared reads among some entities.
@@ -164,10 +173,10 @@ impl<'p> Space<'p> {
                     self.indexes[*entity].iter().map(|index| pricing.entry_bytes(base, index, item));
                 entries.min().unwrap_or(item).min(item)
             });
-            Place { kind: None, bytes: items.min().unwrap_or(0), sorted_by_caller: false }
+            Place { kind: None, gsi: None, bytes: items.min().unwrap_or(0), sorted_by_caller: false }
         });
         let places: Vec<Place> = parts.collect();
-        self.together(read, &places).unwrap_or(0)
+        self.price_together(read, &places)
     }
 
     pub(crate) fn name(&self, entity: usize) -> String {

@@ -74,8 +74,11 @@ impl<'s> Walk<'s> {
         let position =
             |index: &LogicalIndex| all.iter().position(|it| same(it, index)).ok_or(Refusal::Malformed);
         let weighed: Vec<usize> = tree.indexes.iter().map(position).collect::<Result<_, _>>()?;
+        // What is there already comes first among all, and is weighed in any case.
+        let there = space.entities[entity].kept().len();
         let replaced = |other: usize| {
-            weighed.contains(&other) || weighed.iter().any(|one| space.can_replace(entity, *one, other))
+            let superfluous = || weighed.iter().any(|one| space.can_replace(entity, *one, other));
+            weighed.contains(&other) || other >= there && superfluous()
         };
         if !(0..all.len()).all(replaced) {
             return Err(Refusal::Undecided { entity: space.name(entity) });
@@ -84,7 +87,7 @@ impl<'s> Walk<'s> {
         let branch = Branch {
             base: None,
             without: Vec::new(),
-            open: vec![None; weighed.len()],
+            open: weighed.iter().map(|at| (*at < there).then_some(true)).collect(),
             placed: vec![None; demands],
             barred: Vec::new(),
         };
@@ -337,6 +340,7 @@ impl<'s> Walk<'s> {
             let index = at.map(|at| self.index(at));
             end.places.push(Place {
                 kind: index.map(|index| kind(&index.projection)),
+                gsi: index.and_then(|index| pricing.entity.gsi(index)),
                 bytes: index.map_or(floor, |index| pricing.entry_bytes(base, index, floor)),
                 sorted_by_caller,
             });

@@ -1,6 +1,6 @@
 //! Every position in a proof is that of something, and its lists fit together.
 
-use keywright_model::certificate::{Bound, Component, Layout, Path, Proof};
+use keywright_model::certificate::{Bound, Component, KeptKeys, KeptPlace, Layout, Path, Proof};
 
 /// How many GSIs a crowd needs is found by trying.
 const MOST_IN_A_CROWD: usize = 10;
@@ -69,7 +69,11 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
         && proof.entities.iter().enumerate().all(|(at, entity)| {
             let mut kept =
                 entity.kept.iter().flat_map(|it| it.indexes.iter().map(|it| &it.path).chain([&it.base]));
-            kept.all(|path| path_is_whole(at, path))
+            let many = entity.attributes.len();
+            let known = |place: &KeptPlace| place.block.iter().all(|it| it.sort.iter().all(|it| it.0 < many));
+            let places =
+                |it: &KeptKeys| it.places.len() == 1 + it.indexes.len() && it.places.iter().all(known);
+            kept.all(|path| path_is_whole(at, path)) && entity.kept.iter().all(places)
         })
         && components().all(|it| it.bounds.iter().all(|bound| bound_is_whole(it, bound)))
         && proof.tables.iter().flat_map(|table| &table.crowds).all(|crowd| crowd.len() <= MOST_IN_A_CROWD)

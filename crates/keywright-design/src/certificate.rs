@@ -13,6 +13,7 @@ use keywright_model::certificate::{
 };
 
 use crate::cost::{Cost, MonthlyPrice};
+use crate::existing::Existing;
 use crate::path::{self, Projection};
 use crate::search::{
     self, Answer, Ban, Choice, EntityTask, Known, KnownComponent, KnownTable, Summed, Unshown,
@@ -35,10 +36,6 @@ pub(crate) fn proof(
     many: u128,
 ) -> Result<(Proof, Option<String>), String> {
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
-    // Decisions know nothing of indexes that are there already.
-    if tasks.iter().any(|task| task.existing.is_some() && layouts_of(task) > many) {
-        return Err("an entity of a table that is extended, with more layouts than are looked at".to_owned());
-    }
     // Native indexes are paid for as in the round that the tables are of.
     let paid = answer.paid.as_ref().map(|paid| {
         let tasks = weighed.iter().cloned().zip(&paid.prices);
@@ -65,6 +62,13 @@ pub(crate) fn proof(
                 .collect(),
             crowds,
         });
+    }
+    // Tables that nothing of the document is in stay as they are.
+    let elsewhere = first.existing.map_or_else(Vec::new, Existing::elsewhere);
+    if !elsewhere.is_empty() {
+        let mut untouched = TableProof { indexes: elsewhere.len(), ..TableProof::default() };
+        elsewhere.iter().for_each(|index| untouched.present[index.kind] += 1);
+        tables.push(untouched);
     }
     let mut proof = Proof {
         prices: facts::prices(month),

@@ -8,14 +8,13 @@ use keywright_model::design::{self, ItemKind, ItemType, KeyAssignment, KeyAttrib
 use keywright_model::{Design, Style};
 
 use crate::candidate::{Candidates, IndexCandidate};
-use crate::demand::Source;
 use crate::form::{Form, Forms};
 use crate::key::{Key, Part, PartValue, Piece};
 use crate::naming::Encoding;
 use crate::path::{Path, Projection, Segment};
 use crate::problem::{Attr, Attrs, EntityFacts, Problem, ReadFacts};
 use crate::rules;
-use crate::search::{Choice, EntityTask, FixedBlock, Layout, Present, tables};
+use crate::search::{FixedBlock, Present, SharedPlace, tables};
 
 /// What exists.
 #[derive(Debug)]
@@ -302,41 +301,23 @@ impl<'d> Existing<'d> {
             .collect()
     }
 
-    /// Whether what a shared read wants of entities that are there lies in one collection.
-    pub(crate) fn keeps_together<'l>(
-        &self,
-        read: usize,
-        tasks: &[EntityTask<'_>],
-        facts: &ReadFacts,
-        layout: &dyn Fn(usize) -> &'l Layout,
-    ) -> bool {
+    /// Whether what a shared read wants of entities that are there lies in one collection, in these places.
+    pub(crate) fn keeps_together(&self, facts: &ReadFacts, places: &[SharedPlace]) -> bool {
         // Nothing is read from two tables at once.
         let home = self.homes[facts.parts[0].entity];
         if facts.parts.iter().any(|part| self.homes[part.entity] != home) {
             return false;
         }
-        let mut places: Vec<(Option<usize>, &str)> = Vec::new();
+        let mut there: Vec<(Option<usize>, &str)> = Vec::new();
         let mut new = false;
-        for (part, asked) in facts.parts.iter().enumerate() {
-            let entity = asked.entity;
-            let source = Source::Shared { read, part };
-            let Some(demand) = tasks[entity].demands.iter().position(|it| it.source == source) else {
-                continue;
-            };
-            let index = match &layout(entity).services[demand].choice {
-                Choice::Index(index, _) if *index < tasks[entity].candidates.kept => {
-                    self.index_number(entity, *index)
-                }
-                Choice::Index(..) => {
-                    new = true;
-                    continue;
-                }
-                _ => None,
-            };
-            places.extend(self.partition_literal(entity, index).map(|literal| (index, literal)));
+        for (part, place) in facts.parts.iter().zip(places) {
+            match (place.kind, place.gsi) {
+                (Some(_), None) => new = true,
+                (_, gsi) => there.extend(self.partition_literal(part.entity, gsi).map(|it| (gsi, it))),
+            }
         }
         // A new entry beside one that is there would have to be in the same index.
-        places.windows(2).all(|pair| pair[0] == pair[1]) && (!new || places.is_empty())
+        there.windows(2).all(|pair| pair[0] == pair[1]) && (!new || there.is_empty())
     }
 
     /// The item type that keeps a set of an entity's attributes unique.

@@ -9,8 +9,8 @@
 mod facts;
 
 pub use facts::{
-    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeptKeys, KeyForm, Prices,
-    ResultFacts, SharedRead, UniqueFacts,
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeptBlock, KeptKeys,
+    KeptPlace, KeyForm, Prices, ResultFacts, SharedRead, UniqueFacts,
 };
 
 use keywright_dynamodb::Money;

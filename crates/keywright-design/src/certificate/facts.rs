@@ -1,8 +1,8 @@
 //! The numbers that prices depend on, as values.
 
 use keywright_model::certificate::{
-    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeptKeys, KeyForm, Prices,
-    ResultFacts, SharedRead, UniqueFacts,
+    AttributeFacts, Bounded, DemandFacts, EffectAction, EffectFacts, EntityFacts, KeptBlock, KeptKeys,
+    KeptPlace, KeyForm, Prices, ResultFacts, SharedRead, UniqueFacts,
 };
 use keywright_model::model::{Bound, Literal, Type};
 
@@ -78,6 +78,7 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
         form: form(task.forms.base),
         index_form: form(task.forms.index),
         kept: kept(task),
+        home: task.existing.and_then(|existing| existing.home(at)),
         unsorted: task.existing.is_some_and(|it| it.entities[at].is_none() && !it.has_sort(at)),
         demands: task.demands.iter().map(|it| demand(problem, it)).collect(),
         effects: effects.filter(|(_, it)| it.entity == at).map(|(write, it)| effect(write, it)).collect(),
@@ -86,10 +87,22 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
 }
 
 fn kept(task: &EntityTask<'_>) -> Option<KeptKeys> {
-    task.existing?.entities[task.entity].as_ref()?;
+    let existing = task.existing?;
+    existing.entities[task.entity].as_ref()?;
+    let place = |index: Option<usize>| {
+        let gsi = index.and_then(|index| existing.index_number(task.entity, index));
+        let key = existing.key(task.entity, gsi)?;
+        let block = key.sort.first().map(|part| KeptBlock {
+            text: part.leading_literal().to_owned(),
+            sort: part.segments().iter().map(|it| (it.attr.index(), it.descending)).collect(),
+        });
+        let collection = existing.partition_literal(task.entity, gsi)?.to_owned();
+        Some(KeptPlace { gsi, collection, block, mixed: task.untold.contains(&index) })
+    };
     Some(KeptKeys {
         base: super::path(task.candidates.bases.first()?),
         indexes: (0..task.candidates.kept).map(|index| super::logical_index(task, index)).collect(),
+        places: [None].into_iter().chain((0..task.candidates.kept).map(Some)).filter_map(place).collect(),
     })
 }
 

@@ -1,6 +1,5 @@
 //! The part of the certificate that others can check, and what it leaves out.
 
-use keywright_model::Style;
 use keywright_model::certificate::Proof;
 
 use super::weighing::Weighing;
@@ -46,15 +45,8 @@ pub(super) fn shown(
 
 /// What nobody else weighs again.
 fn beyond(weighing: &Weighing<'_>) -> Vec<String> {
-    let Weighing { problem, style, existing, .. } = *weighing;
+    let problem = weighing.problem;
     let mut beyond = Vec::new();
-    let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
-    if existing.is_some() && several {
-        beyond.push("a table that is extended, where a read fetches several entities at once: nothing of it is checked".to_owned());
-    }
-    if existing.is_some_and(|it| style != Style::Overloaded || it.design.tables.len() > 1) {
-        beyond.push(format!("a table that is extended in the style {style}: nothing of it is checked"));
-    }
     if problem.reads.iter().any(|read| read.wanted.is_some()) {
         beyond.push(
             "reads that drop some kinds of items from a list of several by a filter: nothing is checked where there are such".to_owned(),

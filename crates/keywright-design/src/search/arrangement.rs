@@ -6,6 +6,7 @@
 
 use keywright_model::model::{Direction, Type};
 
+use crate::candidate::time_ordered_id;
 use crate::naming;
 use crate::path::Segment;
 use crate::problem::{EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
@@ -32,11 +33,12 @@ pub(crate) struct FixedBlock {
 
 impl FixedBlock {
     /// Whether the block runs downwards in the order that a part wants; none where its keys are not in that order.
-    fn descends(&self, part: &ReadPart) -> Option<bool> {
+    fn descends(&self, entity: &EntityFacts, part: &ReadPart) -> Option<bool> {
         let eq = part.eq();
         let (wanted, _) = part.order.iter().find(|(attr, _)| !eq.contains(*attr))?;
         let first = self.sort.iter().find(|segment| !eq.contains(segment.attr))?;
-        (first.attr == *wanted).then_some(first.descending)
+        let for_time = entity.attribute(*wanted).creation_time && time_ordered_id(entity) == Some(first.attr);
+        (first.attr == *wanted || for_time).then_some(first.descending)
     }
 }
 
@@ -48,28 +50,33 @@ pub(crate) fn literals(
     order: &[usize],
     fixed: &[FixedBlock],
 ) -> Option<Vec<String>> {
-    let present =
-        |entity: usize| fixed.iter().find(|block| block.entity == entity).map(|it| it.literal.clone());
-    let mut literals: Vec<String> = Vec::with_capacity(order.len());
-    for (at, entity) in order.iter().enumerate() {
-        let after = literals.last().cloned().unwrap_or_default();
-        let literal = match present(*entity) {
-            Some(literal) => literal,
+    let all: Vec<Vec<String>> = order
+        .iter()
+        .map(|entity| match fixed.iter().find(|block| block.entity == *entity) {
+            Some(block) => vec![block.literal.clone()],
             None => {
                 let name = block_name(problem, owner, *entity);
-                let before = order[at + 1..].iter().find_map(|entity| present(*entity));
-                MARKS
-                    .iter()
-                    .map(|mark| format!("{mark}{name}#"))
-                    .find(|it| *it > after && before.as_ref().is_none_or(|before| it < before))?
+                MARKS.iter().map(|mark| format!("{mark}{name}#")).collect()
             }
-        };
-        if at > 0 && literal <= after {
-            return None;
-        }
-        literals.push(literal);
+        })
+        .collect();
+    // Of each the plainest that leaves room for those that follow.
+    let mut literals: Vec<String> = Vec::with_capacity(order.len());
+    for (at, some) in all.iter().enumerate() {
+        let after = literals.last().map(String::as_str);
+        let fits =
+            |it: &&String| after.is_none_or(|after| it.as_str() > after) && is_room(it, &all[at + 1..]);
+        literals.push(some.iter().find(fits)?.clone());
     }
     Some(literals)
+}
+
+/// Whether literals can follow one another in this order, the first of them after another.
+fn is_room(after: &str, rest: &[Vec<String>]) -> bool {
+    let Some((first, rest)) = rest.split_first() else { return true };
+    // The smallest leaves most room.
+    let least = first.iter().filter(|it| it.as_str() > after).min();
+    least.is_some_and(|least| is_room(least, rest))
 }
 
 /// The literal of the block that is called after an entity, without marks.
@@ -284,7 +291,7 @@ fn fits(
             Some(flip) if fixed.iter().any(|block| block.entity == part.entity) => fixed
                 .iter()
                 .filter(|block| block.entity == part.entity)
-                .all(|block| block.descends(part) == Some(flip)),
+                .all(|block| block.descends(entity, part) == Some(flip)),
             Some(flip) => {
                 (!flip || can_flip(entity, part))
                     && flipped[position(part.entity)].is_none_or(|so_far| so_far == flip)

@@ -24,7 +24,7 @@ impl Group {
 }
 
 /// Whether two groups can't share a GSI, whatever they hold.
-type Apart<'a> = dyn Fn(&Group, &Group) -> bool + 'a;
+pub(crate) type Apart<'a> = dyn Fn(&Group, &Group) -> bool + 'a;
 
 /// GSIs for groups.
 #[derive(Clone, Debug)]
@@ -94,24 +94,26 @@ pub(crate) struct Present {
     pub(crate) names: Vec<String>,
 }
 
-/// Gives every group a GSI beside those that are there, with the fewest new ones. Groups that are there keep their
-/// number; none where two groups that a read ties together lie in different ones.
+/// Gives every group a GSI beside those that are there, with the fewest new ones; some may have to stay `apart` whatever
+/// they hold, and then what is new never comes into what is there. Groups that are there keep their number; none where two
+/// groups that a read ties together lie in different ones.
 pub(crate) fn colour_beside(
     problem: &Problem,
     groups: &[Group],
-    native: bool,
+    apart: Option<&Apart<'_>>,
     present: &[Present],
     fixed: &[Option<usize>],
 ) -> Option<Colouring> {
     let mut colours: Vec<Option<usize>> = fixed.to_vec();
     let free: Vec<usize> = (0..groups.len()).filter(|group| fixed[*group].is_none()).collect();
     let clash = |one: usize, other: usize| {
-        native
+        apart.is_some_and(|apart| apart(&groups[one], &groups[other]))
             || groups[one].kind() != groups[other].kind()
             || !conflicts(problem, groups, &[one, other])[0].is_empty()
     };
     let fits = |group: usize, colour: usize, colours: &[Option<usize>]| {
-        let takes = present.get(colour).is_none_or(|it| !native && takes(problem, it, &groups[group]));
+        let takes =
+            present.get(colour).is_none_or(|it| apart.is_none() && takes(problem, it, &groups[group]));
         takes && (0..groups.len()).all(|other| colours[other] != Some(colour) || !clash(group, other))
     };
     let enough = (0..=free.len())

@@ -59,7 +59,7 @@ impl<'a> Front<'a> {
     /// room for, or they find their parts in other kinds of places.
     fn dearer(&self, one: &[SharedPlace], other: &[SharedPlace], room: i128) -> Option<i128> {
         let apart = |(one, other): (&SharedPlace, &SharedPlace)| {
-            one.kind != other.kind || one.client_sort != other.client_sort
+            (one.kind, one.gsi, one.client_sort) != (other.kind, other.gsi, other.client_sort)
         };
         if one.iter().zip(other).any(apart) {
             return None;

@@ -42,8 +42,28 @@ pub(crate) struct Service {
 pub(crate) struct SharedPlace {
     /// The kind of the index's projection; none for the table.
     pub(crate) kind: Option<usize>,
+    /// The GSI, where it is there already: reads find nothing that is in another.
+    pub(crate) gsi: Option<usize>,
     pub(crate) bytes: u64,
     pub(crate) client_sort: bool,
+}
+
+impl SharedPlace {
+    /// The place that a choice gives a part of a shared read, where it has so many bytes.
+    pub(super) fn of(task: &EntityTask<'_>, choice: &Choice, bytes: u64) -> Self {
+        match choice {
+            Choice::Index(index, fit) => SharedPlace {
+                kind: Some(task.candidates.indexes[*index].projection.kind()),
+                gsi: task.gsi(*index),
+                bytes,
+                client_sort: fit.client_sort,
+            },
+            Choice::Base(fit) => SharedPlace { kind: None, gsi: None, bytes, client_sort: fit.client_sort },
+            Choice::NotNeeded | Choice::Unique(_) => {
+                SharedPlace { kind: None, gsi: None, bytes, client_sort: false }
+            }
+        }
+    }
 }
 
 /// The exact price of a choice for every demand; none where a limit is passed.
@@ -106,14 +126,7 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
             if on > 1 {
                 return None;
             }
-            let (kind, client_sort) = match choice {
-                Choice::Index(index, fit) => {
-                    (Some(task.candidates.indexes[*index].projection.kind()), fit.client_sort)
-                }
-                Choice::Base(fit) => (None, fit.client_sort),
-                Choice::NotNeeded | Choice::Unique(_) => (None, false),
-            };
-            shared.push(SharedPlace { kind, bytes: bytes_at(choice), client_sort });
+            shared.push(SharedPlace::of(task, choice, bytes_at(choice)));
             services.push(Service { choice: choice.clone(), price: ReadPrice::default() });
             continue;
         }

@@ -173,6 +173,10 @@ fn signature(task: &EntityTask<'_>, index: usize) -> Signature {
     if !form::needs_kind(task.problem, task.entity, &candidate.path) {
         partition.push(format!("of {}", task.entity));
     }
+    // What is new never comes into an index that is there.
+    if let Some(gsi) = task.gsi(index) {
+        partition.push(format!("in {gsi}"));
+    }
     Signature {
         partition,
         sort: facts.names(candidate.path.sort.iter().map(|segment| segment.attr)),

@@ -50,7 +50,7 @@ pub(crate) struct EntityTask<'p> {
     /// The table that the design extends.
     pub(crate) existing: Option<&'p Existing<'p>>,
     /// Places that are there where nothing tells this entity's items from others: the table (none), or an index.
-    pub(super) untold: Vec<Option<usize>>,
+    pub(crate) untold: Vec<Option<usize>>,
 }
 
 /// When to stop before the end.
@@ -267,6 +267,11 @@ impl<'p> EntityTask<'p> {
     /// The bytes that an index's keys add to the item.
     pub(super) fn key_bytes(&self, index: usize) -> u64 {
         self.item_bytes(0, &[index]) - self.item_bytes(0, &[])
+    }
+
+    /// The GSI that an index candidate is already; none for the table and for what would be new.
+    pub(super) fn gsi(&self, index: usize) -> Option<usize> {
+        self.existing.and_then(|existing| existing.index_number(self.entity, index))
     }
 
     /// The index candidates that are open already.

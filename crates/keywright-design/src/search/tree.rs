@@ -329,16 +329,9 @@ impl Growing<'_, '_> {
             State::Undecided => self.opening(base, &open, index, item, floor),
             State::Open | State::Closed => 0,
         });
-        let places = branch.placed.iter().flatten().map(|choice| match choice {
-            Choice::Index(index, fit) => SharedPlace {
-                kind: Some(task.candidates.indexes[*index].projection.kind()),
-                bytes: task.entry_bytes(base, *index, floor),
-                client_sort: fit.client_sort,
-            },
-            Choice::Base(fit) => SharedPlace { kind: None, bytes: floor, client_sort: fit.client_sort },
-            Choice::NotNeeded | Choice::Unique(_) => {
-                SharedPlace { kind: None, bytes: floor, client_sort: false }
-            }
+        let places = branch.placed.iter().flatten().map(|choice| {
+            let bytes = opened(choice).map_or(floor, |index| task.entry_bytes(base, index, floor));
+            SharedPlace::of(task, choice, bytes)
         });
         Left { ways, opening: opening.collect(), upkeep, places: places.collect(), states }
     }

@@ -80,6 +80,9 @@ pub struct EntityFacts {
     /// The keys that its items have in a table that is extended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<KeptKeys>,
+    /// The table that its items are in or come into, of those that are extended; none for a new one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub home: Option<usize>,
     /// It is new in a table whose primary key has no sort key.
     #[serde(default)]
     pub unsorted: bool,
@@ -100,6 +103,37 @@ pub struct KeptKeys {
     /// The indexes that the items are in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub indexes: Vec<LogicalIndex>,
+    /// What the keys look like: in the table first, then in each of the indexes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<KeptPlace>,
+}
+
+/// What keys look like that are there already.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptPlace {
+    /// The GSI, by its position in the design; none for the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gsi: Option<usize>,
+    /// The text that partition keys begin with.
+    pub collection: String,
+    /// The block of sort keys; none where there is no sort key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<KeptBlock>,
+    /// Other kinds of items lie among these, and nothing in the keys tells them apart.
+    #[serde(default)]
+    pub mixed: bool,
+}
+
+/// Sort keys that are there already.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct KeptBlock {
+    /// The text that they begin with.
+    pub text: String,
+    /// Their attributes, each with whether it is encoded downwards.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sort: Vec<(usize, bool)>,
 }
 
 /// How a path becomes keys.

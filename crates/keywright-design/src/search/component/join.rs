@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::elimination::{Factor, NEVER, minimise};
-use super::super::layout::Layout;
+use super::super::layout::{Layout, SharedPlace};
 use super::super::open::Found;
 use super::super::task::EntityTask;
 use super::{Setting, Unserved};
@@ -114,7 +114,7 @@ fn shared_price<'l>(
     layout: &dyn Fn(usize) -> &'l Layout,
 ) -> Option<ReadPrice> {
     let facts = &problem.reads[read];
-    let places: Vec<_> = facts
+    let places: Vec<SharedPlace> = facts
         .parts
         .iter()
         .enumerate()
@@ -132,7 +132,7 @@ fn shared_price<'l>(
         return None;
     }
     if let Some(existing) = tasks[facts.parts[0].entity].existing
-        && !existing.keeps_together(read, tasks, facts, layout)
+        && !existing.keeps_together(facts, &places)
     {
         return None;
     }

@@ -348,16 +348,10 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
 
     /// Where the shared reads find this entity, at the size of the open set.
     fn places(&self, item: u64) -> Vec<SharedPlace> {
-        let place = |at: &usize| match &self.chosen[*at] {
-            Choice::Index(index, fit) => SharedPlace {
-                kind: Some(self.task.candidates.indexes[*index].projection.kind()),
-                bytes: self.task.entry_bytes(self.from.base, *index, item),
-                client_sort: fit.client_sort,
-            },
-            Choice::Base(fit) => SharedPlace { kind: None, bytes: item, client_sort: fit.client_sort },
-            Choice::NotNeeded | Choice::Unique(_) => {
-                SharedPlace { kind: None, bytes: item, client_sort: false }
-            }
+        let place = |at: &usize| {
+            let choice = &self.chosen[*at];
+            let entry = |index| self.task.entry_bytes(self.from.base, index, item);
+            SharedPlace::of(self.task, choice, opened(choice).map_or(item, entry))
         };
         self.from.shared.iter().map(place).collect()
     }

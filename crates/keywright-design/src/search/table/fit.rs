@@ -12,7 +12,7 @@ use super::super::layout::Layout;
 use super::super::lists::ListUse;
 use super::super::native;
 use super::super::total::{Answer, Proof};
-use super::super::{Colouring, Counts, Group, colour, colour_beside};
+use super::super::{Apart, Colouring, Counts, Group, colour, colour_beside};
 use super::Search;
 use super::joint::Joint;
 use crate::cost::{Cost, ReadPrice};
@@ -99,17 +99,16 @@ impl Search<'_, '_> {
         let layouts = self.layouts(picks);
         let reads: Vec<usize> = shared_reads(self.problem).collect();
         let groups = groups(self.problem, self.tasks, &reads, &self.table, &layouts);
+        let of: BTreeMap<usize, &Layout> =
+            self.table.iter().copied().zip(layouts.iter().map(Arc::as_ref)).collect();
+        let candidate = |member: &(usize, usize)| of[&member.0].indexes[member.1];
+        let apart = |one: &Group, other: &Group| !native::is_same(self.tasks, &candidate, one, other);
+        let apart: Option<&Apart<'_>> = if self.native { Some(&apart) } else { None };
         let colouring = match self.existing {
-            None => {
-                let of: BTreeMap<usize, &Layout> =
-                    self.table.iter().copied().zip(layouts.iter().map(Arc::as_ref)).collect();
-                let candidate = |member: &(usize, usize)| of[&member.0].indexes[member.1];
-                let apart = |one: &Group, other: &Group| !native::is_same(self.tasks, &candidate, one, other);
-                colour(self.problem, &groups, if self.native { Some(&apart) } else { None })
-            }
+            None => colour(self.problem, &groups, apart),
             Some(existing) => {
                 let fixed = fixed(self.tasks, &self.table, &layouts, existing, &self.present, &groups)?;
-                colour_beside(self.problem, &groups, self.native, &self.present, &fixed)?
+                colour_beside(self.problem, &groups, apart, &self.present, &fixed)?
             }
         };
         Some((groups, colouring))
