@@ -1,32 +1,22 @@
-//! The search below one base placement.
+//! The search below one base placement: parts of shared reads are placed, then sets of indexes explored.
+
+mod sizes;
+mod weigh;
 
 use std::sync::Arc;
 
 use keywright_dynamodb::limits::ITEM_BYTES;
 
 use super::super::Counts;
-use super::super::dual::{State, Way, ascend};
+use super::super::dual::{State, ascend};
 use super::super::front::Front;
-use super::super::layout::{SharedPlace, arranged, evaluate, is_of_one_kind, mixed_places};
+use super::super::layout::arranged;
 use super::super::limits::Limits;
-use super::super::options::{Choice, opened};
+use super::super::options::Choice;
 use super::super::task::{EntityTask, Stop};
 use super::ban::Ban;
-use super::prepared::{Prepared, damaged, least};
-
-/// By so many bytes an item grows before reads of it are priced anew.
-const WORTH_PRICING: u64 = 256;
-
-/// The least prices at a size that the item has at least.
-struct Level {
-    item: u64,
-    /// In a larger item some of the ways are no longer possible.
-    most: u64,
-    /// Of all ways to serve each demand, cheapest first.
-    ways: Vec<Vec<Way>>,
-    /// Of opening each index.
-    opening: Vec<i128>,
-}
+use super::prepared::Prepared;
+use sizes::Level;
 
 /// The search below one base placement.
 pub(super) struct BaseSearch<'t, 'p, 'f> {
@@ -106,13 +96,6 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     /// Whether something rules an index out beside those that are open.
     fn is_closed(&self, index: usize) -> bool {
         self.counted.iter().any(|ban| ban.closes(self.task, &self.open, self.task.weighed[index]))
-    }
-
-    /// The open indexes as candidates, ascending.
-    fn candidates(&self) -> Vec<usize> {
-        let mut all: Vec<usize> = self.open.iter().map(|index| self.task.weighed[*index]).collect();
-        all.sort_unstable();
-        all
     }
 
     /// A bound on every layout with this base placement; none where there are none.
@@ -251,204 +234,5 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         self.states[index] = State::Closed;
         closed.push(index);
         self.explore(false, item, upkeep);
-    }
-
-    /// The least costs of all ways, at a size that the item has at least.
-    fn ways(&self) -> &[Vec<Way>] {
-        self.levels.last().map_or(&self.from.ways, |level| &level.ways)
-    }
-
-    /// The least costs of opening each index, at a size that the item has at least.
-    fn opening(&self) -> &[i128] {
-        self.levels.last().map_or(&self.from.opening, |level| &level.opening)
-    }
-
-    /// Prices everything anew where the item has grown so much that it tells: to its present size, and in the end to
-    /// another. The sets below are no smaller.
-    fn grow(&mut self, item: u64, end: u64) -> bool {
-        let smallest = (self.from.keeping.item(&[]), self.from.most);
-        let (before, most) = self.levels.last().map_or(smallest, |level| (level.item, level.most));
-        if end < before + WORTH_PRICING && end <= most {
-            return false;
-        }
-        let keeping = &self.from.keeping;
-        // What is open, or was there before, is in every size already; other keys may be among those that are needed.
-        let own = |index: usize| {
-            let is_there = self.task.weighed[index] < self.task.candidates.kept;
-            if is_there { 0 } else { keeping.keys(index) }
-        };
-        let with = |index: usize| match self.states[index] {
-            State::Open => end,
-            State::Undecided | State::Closed => end.max(item + own(index)),
-        };
-        let price = |at: usize, way: &Way| {
-            let (item, keys) = way.index.map_or((end, 0), |index| (with(index), own(index)));
-            let entry = way.index.map_or(item, |index| keeping.entry(index, item));
-            let hot = way.index.is_some_and(|index| self.from.hot[index]);
-            let (demand, choice) = (self.from.alone[at], &self.from.choices[at][way.way]);
-            self.from.tariffs[at][way.way]
-                .at(item, entry, || least(self.task, self.from.base, demand, choice, item - keys, hot))
-        };
-        let mut most = u64::MAX;
-        let ways = self.from.ways.iter().enumerate().map(|(at, ways)| {
-            let possible = ways.iter().filter(|way| {
-                let bytes = self.from.tariffs[at][way.way].most_bytes;
-                let item = way.index.map_or(end, with);
-                let entry = way.index.map_or(item, |index| keeping.entry(index, item));
-                // What is as large as the item may grow past it.
-                if entry == item && entry <= bytes {
-                    most = most.min(bytes);
-                }
-                entry <= bytes
-            });
-            let mut ways: Vec<Way> = possible.map(|way| Way { cost: price(at, way), ..*way }).collect();
-            ways.sort_by_key(|way| way.cost);
-            ways
-        });
-        let ways = ways.collect();
-        let opening = |index: usize| damaged(keeping.opening(self.task, index, with(index)).max(0));
-        let opening = (0..self.states.len()).map(opening).collect();
-        self.levels.push(Level { item: end, most, ways, opening });
-        true
-    }
-
-    /// How many more indexes are needed at least, and the bytes of their keys: for demands that nothing open serves, no
-    /// two of them by the same index.
-    fn still_needed(&self) -> (usize, u64) {
-        let mut taken = vec![false; self.states.len()];
-        let (mut needed, mut bytes) = (0, 0);
-        for ways in self.ways() {
-            if ways.iter().any(|way| self.is_open(way)) {
-                continue;
-            }
-            let usable = || {
-                let indexes = ways.iter().filter_map(|way| way.index);
-                indexes.filter(|index| self.states[*index] == State::Undecided)
-            };
-            if usable().all(|index| !taken[index]) {
-                usable().for_each(|index| taken[index] = true);
-                needed += 1;
-                bytes += usable().map(|index| self.from.keeping.keys(index)).min().unwrap_or(0);
-            }
-        }
-        (needed, bytes)
-    }
-
-    /// Whether collections of shared reads that are sorted after reading are small enough.
-    fn may_be_placed(&self, places: &[SharedPlace]) -> bool {
-        self.from.shared.iter().zip(places).all(|(at, place)| {
-            let (path, fit) = match &self.chosen[*at] {
-                Choice::Base(fit) => (&self.task.candidates.bases[self.from.base], fit),
-                Choice::Index(index, fit) => (&self.task.candidates.indexes[*index].path, fit),
-                Choice::NotNeeded | Choice::Unique(_) => return true,
-            };
-            place.bytes <= fit.most_bytes(self.task.facts(), &self.task.demands[*at].part, path)
-        })
-    }
-
-    /// Where the shared reads find this entity, at the size of the open set.
-    fn places(&self, item: u64) -> Vec<SharedPlace> {
-        let place = |at: &usize| {
-            let choice = &self.chosen[*at];
-            let entry = |index| self.task.entry_bytes(self.from.base, index, item);
-            SharedPlace::of(self.task, choice, opened(choice).map_or(item, entry))
-        };
-        self.from.shared.iter().map(place).collect()
-    }
-
-    /// Prices the best layout with exactly the open indexes.
-    fn weigh(&mut self, item: u64, upkeep: i128, places: &[SharedPlace]) {
-        let mut least = upkeep;
-        for ways in self.ways() {
-            let Some(way) = ways.iter().find(|way| self.is_open(way)) else { return };
-            least += way.cost;
-        }
-        if least >= self.front.bar(self.from.base, places) {
-            return;
-        }
-        if self.from.hot_base || self.open.iter().any(|index| self.from.hot[*index]) {
-            self.assign(0, item, upkeep, places);
-            return;
-        }
-        for at in 0..self.from.alone.len() {
-            let Some((_, way)) = self.usable(at, item).into_iter().min_by_key(|(price, _)| *price) else {
-                return;
-            };
-            self.chosen[self.from.alone[at]] = self.choice(at, &way).clone();
-        }
-        self.offer();
-    }
-
-    /// A way as a choice.
-    fn choice(&self, at: usize, way: &Way) -> &'t Choice {
-        &self.from.choices[at][way.way]
-    }
-
-    fn is_open(&self, way: &Way) -> bool {
-        way.index.is_none_or(|index| self.states[index] == State::Open)
-    }
-
-    /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
-    fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
-        let demand = &self.task.demands[self.from.alone[at]];
-        let mixed = mixed_places(self.task, &self.chosen);
-        let mut usable = Vec::new();
-        for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
-            let (choice, tariff) = (self.choice(at, way), &self.from.tariffs[at][way.way]);
-            let entry = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
-            if entry > tariff.most_bytes || !is_of_one_kind(self.task, &mixed, choice) {
-                continue;
-            }
-            let price = tariff.at(item, entry, || {
-                self.task.price(demand, choice, self.from.base, item, entry, 1).cost.total()
-            });
-            usable.push((price, *way));
-        }
-        usable
-    }
-
-    /// Where heat makes one read matter to another, every way to serve each demand is tried.
-    fn assign(&mut self, at: usize, item: u64, so_far: i128, places: &[SharedPlace]) {
-        self.steps += 1;
-        if self.steps.is_multiple_of(64) && self.stop.now() {
-            self.stopped = true;
-        }
-        if self.stopped {
-            return;
-        }
-        let Some(demand) = self.from.alone.get(at).copied() else { return self.offer() };
-        let cheapest = |ways: &Vec<Way>| ways.iter().find(|way| self.is_open(way)).map_or(0, |way| way.cost);
-        let rest: i128 = self.ways()[at + 1..].iter().map(cheapest).sum();
-        // Of the places that stay cool whatever comes, only the cheapest can be the best.
-        let mut ways = self.usable(at, item);
-        let cool = |way: &Way| way.index.map_or(!self.from.hot_base, |index| !self.from.hot[index]);
-        let cheapest = ways.iter().filter(|(_, way)| cool(way)).map(|(price, _)| *price).min();
-        let mut taken = false;
-        ways.retain(|(price, way)| {
-            !cool(way) || Some(*price) == cheapest && !std::mem::replace(&mut taken, true)
-        });
-        for (_, way) in ways {
-            let price = so_far + way.cost;
-            if price + rest >= self.front.bar(self.from.base, places) {
-                continue;
-            }
-            self.chosen[demand] = self.choice(at, &way).clone();
-            self.assign(at + 1, item, price, places);
-        }
-    }
-
-    /// Takes the choice into the front, if it is a layout with exactly the open indexes.
-    fn offer(&mut self) {
-        let open = self.candidates();
-        let used = |index: &usize| {
-            *index < self.task.candidates.kept
-                || self.chosen.iter().any(|choice| opened(choice) == Some(*index))
-        };
-        // Without what it does not use it is another set, which is weighed on its own.
-        if open.iter().all(used)
-            && let Some(layout) = evaluate(self.task, self.from.base, &self.chosen)
-        {
-            self.front.add(Arc::new(layout));
-        }
     }
 }
