@@ -26,6 +26,7 @@ mod serve;
 mod set;
 mod space;
 mod superfluous;
+mod together;
 mod tree;
 mod whole;
 

@@ -1,18 +1,14 @@
 //! The space of a proof: all that its entities could be, and what that costs.
 
 use keywright_dynamodb::Money;
-use keywright_dynamodb::limits::MB;
-use keywright_model::certificate::{KeyForm, Layout, LogicalIndex, Path, Proof, ResultFacts, Way};
+use keywright_model::certificate::{KeyForm, Layout, LogicalIndex, Path, Proof, Way};
 
 use crate::Refusal;
 use crate::entity::Entity;
-use crate::money::{reads, waits};
 use crate::native::{Native, Natives, is_native};
 use crate::paths::{bases, indexes, is_primary, is_same};
-use crate::present::lie_together;
-use crate::price::{Place, Priced, Pricing, half_units};
+use crate::price::{Priced, Pricing};
 use crate::room::Room;
-use crate::set::set;
 
 /// Whether indexes have native keys.
 fn is_native_table(proof: &Proof) -> bool {
@@ -124,59 +120,6 @@ impl<'p> Space<'p> {
             return Err(Refusal::Price { entity: name(), claimed, real });
         }
         Ok(priced)
-    }
-
-    /// The price of a shared read whose parts lie in these places; none where they are not in one.
-    pub(crate) fn together(&self, read: usize, places: &[Place]) -> Option<i128> {
-        let one_kind = places.iter().all(|place| place.kind == places[0].kind);
-        if !one_kind || !lie_together(self.proof, read, places) {
-            return None;
-        }
-        Some(self.price_together(read, places))
-    }
-
-    fn price_together(&self, read: usize, places: &[Place]) -> i128 {
-        let (shared, prices) = (&self.proof.shared[read], &self.proof.prices);
-        let children = (shared.parts.len() - usize::from(shared.has_head)).max(1) as u64;
-        let mut bytes = 0u64;
-        for (part, ((entity, demand), place)) in shared.parts.iter().zip(places).enumerate() {
-            let given = set(&self.proof.entities[*entity].demands[*demand].given);
-            let there = self.entities[*entity].mean(given);
-            let items = match shared.result {
-                _ if shared.has_head && part == 0 => 1,
-                ResultFacts::Page(size) => there.min(size.div_ceil(children)),
-                _ => there,
-            };
-            bytes = bytes.saturating_add(items.saturating_mul(place.bytes));
-        }
-        let pages = bytes.div_ceil(MB).max(1);
-        let sorted = places.iter().any(|place| place.sorted_by_caller);
-        reads(prices, shared.rate, half_units(bytes, shared.strong))
-            + waits(prices, shared.rate, pages - 1)
-            + if sorted { prices.awkward_pattern.pico() } else { 0 }
-    }
-
-    /// The shared reads among some entities.
-    pub(crate) fn reads_of(&self, component: &[usize]) -> Vec<usize> {
-        (0..self.proof.shared.len())
-            .filter(|read| self.proof.shared[*read].parts.iter().any(|part| component.contains(&part.0)))
-            .collect()
-    }
-
-    /// The least that a shared read can cost, whatever its entities are.
-    pub(crate) fn cheapest_together(&self, read: usize) -> i128 {
-        let parts = self.proof.shared[read].parts.iter().map(|(entity, _)| {
-            let pricing = self.pricing(*entity);
-            let items = self.bases[*entity].iter().map(|base| {
-                let item = pricing.item_bytes(base, &[]);
-                let entries =
-                    self.indexes[*entity].iter().map(|index| pricing.entry_bytes(base, index, item));
-                entries.min().unwrap_or(item).min(item)
-            });
-            Place { kind: None, gsi: None, bytes: items.min().unwrap_or(0), sorted_by_caller: false }
-        });
-        let places: Vec<Place> = parts.collect();
-        self.price_together(read, &places)
     }
 
     pub(crate) fn name(&self, entity: usize) -> String {

@@ -42,6 +42,7 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
     };
     let shared_is_whole = |(at, read): (usize, &keywright_model::certificate::SharedRead)| {
         read.parts.len() > 1
+            && read.wanted.is_none_or(|part| part < read.parts.len())
             && read.parts.iter().enumerate().all(|(part, (entity, demand))| {
                 let demand = proof.entities.get(*entity).and_then(|it| it.demands.get(*demand));
                 demand.is_some_and(|it| it.shared == Some((at, part)))

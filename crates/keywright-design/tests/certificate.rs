@@ -125,3 +125,36 @@ fn an_extension_is_the_cheapest_of_those_that_leave_all_keys_where_they_are() {
     // A GSI that is said to be there would cost nothing.
     assert!(refused(&|proof| proof.tables[0].present[0] += 1));
 }
+
+#[test]
+fn what_a_filter_keeps_from_a_list_of_several_kinds_is_priced_again() {
+    let numbered = "owner:string:id, number:integer:id:sequential:max99999999, title:string";
+    let hub = doc("Hub")
+        .entity("Repo", 100_000, "owner:string:id, about:string")
+        .entity("Issue", 2_000_000, numbered)
+        .entity("PullRequest", 1_000_000, numbered)
+        .belongs("Issue", "Repo", "owner", 20, Some(100))
+        .belongs("PullRequest", "Repo", "owner", 10, Some(100))
+        .shared_number("Issue", "number", "PullRequest")
+        .read("AP-001", "Repo, Issue, PullRequest", "owner", "page 25 by number desc", 50)
+        .read("AP-002", "Issue", "owner", "page 5 by number desc", 1)
+        .write("AP-003", "create Issue", "owner, title", 5)
+        .outcome();
+    let certificate = hub.certificate.as_ref().unwrap();
+    assert!(certificate.optimal && verdict(&hub).is_shown(), "{:?}", certificate.not_covered);
+    let sifted = |proof: &Proof| proof.shared.iter().any(|read| read.wanted.is_some());
+    assert!(sifted(certificate.proof.as_ref().unwrap()), "a filter is cheaper than an index");
+    assert!(certificate.others.iter().any(|other| !sifted(other)), "keys of its own lost");
+    let refused = |change: &dyn Fn(&mut Proof)| {
+        let mut certificate = certificate.clone();
+        change(certificate.proof.as_mut().unwrap());
+        audit(hub.design.as_ref().unwrap(), &certificate).is_err()
+    };
+    assert!(!refused(&|_| ()));
+    // Nothing is said to be dropped, or all that lies there to have no bound.
+    assert!(refused(&|proof| proof.shared.iter_mut().for_each(|read| read.wanted = None)));
+    assert!(refused(&|proof| {
+        let parents = proof.entities.iter_mut().flat_map(|entity| &mut entity.parents);
+        parents.for_each(|parent| parent.max = None);
+    }));
+}

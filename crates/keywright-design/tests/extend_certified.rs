@@ -101,7 +101,7 @@ fn certificate(outcome: &Outcome) -> &Certificate {
 
 /// How many seeds are looked at: as many as the environment asks for, else enough to meet everything.
 fn seeds() -> u64 {
-    std::env::var("KEYWRIGHT_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(60)
+    std::env::var("KEYWRIGHT_SEEDS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
 }
 
 #[test]

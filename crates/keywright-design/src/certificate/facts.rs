@@ -239,6 +239,9 @@ pub(super) fn shared(problem: &Problem, tasks: &[EntityTask<'_>]) -> Vec<SharedR
                 pattern: facts.id.clone(),
                 parts: facts.parts.iter().enumerate().map(|(part, it)| position(part, it.entity)).collect(),
                 has_head: facts.has_head,
+                wanted: facts
+                    .wanted
+                    .and_then(|wanted| facts.parts.iter().position(|part| part.entity == wanted)),
                 result: result(facts.result),
                 rate: facts.rate,
                 strong: facts.strong,

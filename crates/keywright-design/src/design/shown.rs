@@ -15,10 +15,7 @@ pub(super) fn shown(
     answer: &mut Answer,
     unparted: Option<Vec<KnownTable>>,
 ) -> (Option<Proof>, Vec<String>) {
-    let mut not_covered = beyond(weighing);
-    if !not_covered.is_empty() {
-        return (None, not_covered);
-    }
+    let mut not_covered = Vec::new();
     if let Some(unparted) = unparted {
         let now = unparted.into_iter().zip(&answer.tables);
         answer.tables = now.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect();
@@ -41,16 +38,4 @@ pub(super) fn shown(
             (None, not_covered)
         }
     }
-}
-
-/// What nobody else weighs again.
-fn beyond(weighing: &Weighing<'_>) -> Vec<String> {
-    let problem = weighing.problem;
-    let mut beyond = Vec::new();
-    if problem.reads.iter().any(|read| read.wanted.is_some()) {
-        beyond.push(
-            "reads that drop some kinds of items from a list of several by a filter: nothing is checked where there are such".to_owned(),
-        );
-    }
-    beyond
 }

@@ -1,6 +1,7 @@
 //! Documents that are rewritten before they are designed: every way to merge what is one to one, and every few copies,
 //! is a document that the enumerator prices by itself. The design costs what the cheapest of them costs.
 
+use keywright_audit::{Verdict, audit};
 use keywright_dynamodb::price::PriceTable;
 use keywright_model::Model;
 use keywright_model::design::ItemKind;
@@ -151,7 +152,10 @@ fn a_read_of_one_kind_costs_what_a_filter_or_keys_of_its_own_cost() {
         let prices = ways.map(|sifted| priced(&model, Rewriting { sifted, ..Rewriting::default() }));
         let prices: Option<Vec<Option<i128>>> = prices.into_iter().collect();
         let Some(least) = prices.map(|prices| prices.into_iter().flatten().min()) else { continue };
-        let found = design(&model, &Options::default()).design.map(|found| {
+        let outcome = design(&model, &Options::default());
+        let found = outcome.design.map(|found| {
+            let verdict = audit(&found, outcome.certificate.as_ref().expect("every design has one"));
+            assert!(verdict.as_ref().is_ok_and(Verdict::is_shown), "seed {seed}: {verdict:?}");
             let filters = found.operations.iter().flat_map(|operation| &operation.requests).filter(|request| {
                 matches!(request, keywright_model::design::Request::Query(query) if query.filter.is_some())
             });

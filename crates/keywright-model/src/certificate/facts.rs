@@ -347,6 +347,9 @@ pub struct SharedRead {
     pub parts: Vec<(usize, usize)>,
     /// The first part is at most one item.
     pub has_head: bool,
+    /// The one part that is wanted, where a filter drops the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<usize>,
     /// What comes back.
     pub result: ResultFacts,
     /// The mean rate.
