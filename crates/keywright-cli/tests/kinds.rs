@@ -161,3 +161,15 @@ fn a_profile_that_is_read_with_its_account_lies_in_the_same_item() {
         assert_eq!(both["operation"], "GetItem", "{style}");
     }
 }
+
+/// An instant that an update sets without being given it is the present one, in the items and in the keys.
+#[test]
+fn logins() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("logins", style);
+        let operations = design["operations"].as_array().unwrap();
+        let login = operations.iter().find(|operation| operation["pattern"] == "AP-011").unwrap();
+        let made: Vec<&Value> = login["generated"].as_array().unwrap().iter().map(|it| &it["name"]).collect();
+        assert!(made.contains(&&Value::from("lastSeenAt")), "{made:?}");
+    }
+}

@@ -18,6 +18,7 @@ use keywright_model::{Design, Model};
 
 use crate::data::{Plan, Values};
 use crate::engine::EngineError;
+use crate::inputs::{self, Flavour};
 use crate::interpret::{CallError, Inputs, Maker};
 use crate::random::Random;
 use crate::session::Session;
@@ -25,6 +26,7 @@ use crate::show;
 use crate::shrink::{CallOf, Case};
 use crate::tally::Tally;
 use crate::world::World;
+use crate::writing::Writing;
 
 /// A proof under way: the world as it should be, the line to the engine, and what was seen.
 pub(crate) struct Checker<'a, 'e> {
@@ -67,6 +69,11 @@ impl<'a, 'e> Checker<'a, 'e> {
             long_answers: BTreeMap::new(),
             last_generated: BTreeMap::new(),
         }
+    }
+
+    /// The inputs of one call of a write; none where the world lacks what they would name.
+    pub(crate) fn inputs_of(&mut self, writing: Writing<'_>, flavour: Flavour<'_>) -> Option<Inputs> {
+        inputs::for_write(self.model, &self.world, writing, flavour, &mut self.values)
     }
 
     /// Keeps what it takes to see a failure again, where the call has just failed for the first time.

@@ -12,8 +12,10 @@ pub(crate) mod scope;
 mod write;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 
 use keywright_dynamodb::expression::KeyCondition;
+use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
 use keywright_model::design::{Limit, Operation, Request, Shape};
@@ -45,6 +47,8 @@ pub(crate) enum Fault {
     Refused(ServiceError),
     #[error("the engine still has unprocessed {what} after {attempts} attempts")]
     Unprocessed { what: &'static str, attempts: u32 },
+    #[error("a transaction of {actions} actions: DynamoDB takes {TRANSACTION_ACTIONS} at most")]
+    TooManyActions { actions: usize },
     #[error("a check can't stand alone: it needs a transaction")]
     LoneCheck,
 }
@@ -116,6 +120,9 @@ pub(crate) trait Wire {
 
     /// The engine's name of a table of the design.
     fn table_name(&self, table: &str) -> String;
+
+    /// Gives an engine that left something undone time to recover, after so many attempts.
+    fn pause(&mut self, attempts: u32);
 }
 
 /// What an operation gave.
@@ -133,6 +140,18 @@ pub(crate) enum Answer {
     Refused(Refusal),
 }
 
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Items { items, .. } => write!(f, "{} items came", items.len()),
+            Answer::Number(number) => write!(f, "the number {number} came"),
+            Answer::Written => f.write_str("it took place"),
+            Answer::NothingThere => f.write_str("it ended early: what it reads first is not there"),
+            Answer::Refused(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
 /// A write whose condition failed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Refusal {
@@ -140,6 +159,16 @@ pub(crate) struct Refusal {
     pub(crate) conditions: Vec<String>,
     /// Somebody else was faster every time that it was tried.
     pub(crate) lost_race: bool,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.conditions.as_slice() {
+            [] if self.lost_race => f.write_str("it was refused: another writer was faster at every attempt"),
+            [] => f.write_str("it was refused: a condition of the request failed"),
+            conditions => write!(f, "it was refused: \"{}\" failed", conditions.join("\" and \"")),
+        }
+    }
 }
 
 /// What a step leads to.
@@ -370,5 +399,9 @@ impl Wire for Counted<'_> {
 
     fn table_name(&self, table: &str) -> String {
         self.wire.table_name(table)
+    }
+
+    fn pause(&mut self, attempts: u32) {
+        self.wire.pause(attempts);
     }
 }

@@ -47,6 +47,7 @@ mod data;
 mod image;
 mod inputs;
 mod interpret;
+mod lead;
 mod load;
 mod mirror;
 mod oracle;
@@ -61,6 +62,7 @@ mod show;
 mod shrink;
 mod tally;
 mod world;
+mod writing;
 
 pub use prove::{Options, Progress, prove, record};
 pub use record::{Event, Recording};

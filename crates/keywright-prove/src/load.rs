@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
-use keywright_model::design::Operation;
-use keywright_model::model::{Action, Attribute, Entity, Pattern, Write};
+use keywright_model::model::{Action, Attribute, Entity};
 
 use crate::check::Checker;
 use crate::data;
@@ -13,6 +12,7 @@ use crate::image;
 use crate::inputs::{self, Flavour};
 use crate::prover::Prover;
 use crate::world::{Change, Record, identity};
+use crate::writing::Writing;
 
 /// Where so many draws in a row bring no new record, the document has no room for more.
 const MOST_MISSED: u32 = 100;
@@ -39,8 +39,8 @@ impl<'a> Prover<'a, '_, '_> {
                 let before = self.checker.world.count(name);
                 let at = draws as usize % creators.len().max(1);
                 match creators.get(at) {
-                    Some((pattern, write, operation)) if !self.checker.has_failed(&pattern.id) => {
-                        self.draw(pattern, write, operation, Flavour::Fresh)?;
+                    Some(writing) if !self.checker.has_failed(writing.id()) => {
+                        self.draw(*writing, Flavour::Fresh)?;
                     }
                     _ => self.place(name)?,
                 }
@@ -56,16 +56,8 @@ impl<'a> Prover<'a, '_, '_> {
     }
 
     /// The writes that create records of an entity.
-    fn creators(&self, entity: &str) -> Vec<(&'a Pattern, &'a Write, &'a Operation)> {
-        self.served()
-            .into_iter()
-            .filter_map(|(pattern, operation)| Some((pattern, pattern.write()?, operation)))
-            .filter(|(_, write, _)| {
-                write.effects.iter().any(|effect| {
-                    effect.entity == entity && matches!(effect.action, Action::Create | Action::Put)
-                })
-            })
-            .collect()
+    fn creators(&self, entity: &str) -> Vec<Writing<'a>> {
+        self.writings().into_iter().filter(|writing| writing.creates(entity)).collect()
     }
 
     /// Puts a record of an entity that no pattern creates into the tables as the item types say.

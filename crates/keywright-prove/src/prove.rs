@@ -135,9 +135,7 @@ fn evidence(
     let patterns: Vec<_> = model
         .patterns
         .iter()
-        .map(|pattern| {
-            tallies.remove(&pattern.id).unwrap_or_default().evidence(&pattern.id, pattern.read().is_some())
-        })
+        .map(|pattern| tallies.remove(&pattern.id).unwrap_or_default().evidence(pattern))
         .collect();
     let count = |outcome| patterns.iter().filter(|pattern| pattern.outcome == outcome).count() as u32;
     Evidence {

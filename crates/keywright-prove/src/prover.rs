@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use keywright_model::design::Operation;
 use keywright_model::evidence::Failure;
-use keywright_model::model::{Pattern, PatternKind, Write};
+use keywright_model::model::{Pattern, PatternKind};
 use keywright_model::{Design, Model};
 
 use crate::check::{Checked, Checker};
@@ -17,6 +17,7 @@ use crate::prove::{Options, Progress};
 use crate::session::Session;
 use crate::shrink;
 use crate::world::Change;
+use crate::writing::Writing;
 
 /// How many sets of inputs a write is checked with, beside those that make the data.
 const WRITES: u64 = 12;
@@ -135,27 +136,23 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         }
     }
 
+    /// The writes and deletes with their operations; none once it is over.
+    pub(crate) fn writings(&self) -> Vec<Writing<'a>> {
+        let writing = |(pattern, operation): (&'a Pattern, &'a Operation)| {
+            Some(Writing { pattern, write: pattern.write()?, operation })
+        };
+        self.served().into_iter().filter_map(writing).collect()
+    }
+
     /// Calls a write with new inputs, and says what became of it; draws again where the document is not clear.
     pub(crate) fn draw(
         &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
-        flavour: Flavour,
+        writing: Writing<'a>,
+        flavour: Flavour<'_>,
     ) -> Result<Option<(Inputs, Checked)>, EngineError> {
         for _ in 0..DRAWS {
-            let checker = &mut self.checker;
-            let made = inputs::for_write(
-                checker.model,
-                &checker.world,
-                pattern,
-                write,
-                operation,
-                flavour,
-                &mut checker.values,
-            );
-            let Some(made) = made else { return Ok(None) };
-            let checked = checker.check_write(pattern, write, operation, &made, flavour == Flavour::Fresh)?;
+            let Some(made) = self.checker.inputs_of(writing, flavour) else { return Ok(None) };
+            let checked = self.checker.check_write(writing, &made, flavour == Flavour::Fresh)?;
             if checked != Checked::Unclear {
                 return Ok(Some((made, checked)));
             }
@@ -165,23 +162,15 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
 
     /// Calls a write with inputs that let it change something, as far as such are found: a condition may want a state that
     /// few records are in.
-    fn draw_telling(
-        &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
-    ) -> Result<Option<(Inputs, Checked)>, EngineError> {
+    fn draw_telling(&mut self, writing: Writing<'a>) -> Result<Option<(Inputs, Checked)>, EngineError> {
         for _ in 0..SEARCHED {
-            let checker = &mut self.checker;
-            let (model, world, values) = (checker.model, &checker.world, &mut checker.values);
-            let made = inputs::for_write(model, world, pattern, write, operation, Flavour::Fresh, values);
-            let Some(made) = made else { return Ok(None) };
-            if checker.would_change(pattern, write, operation, &made) {
-                let checked = checker.check_write(pattern, write, operation, &made, true)?;
+            let Some(made) = self.checker.inputs_of(writing, Flavour::Fresh) else { return Ok(None) };
+            if self.checker.foretell(writing, &made).changes_something() {
+                let checked = self.checker.check_write(writing, &made, true)?;
                 return Ok(Some((made, checked)));
             }
         }
-        self.draw(pattern, write, operation, Flavour::Fresh)
+        self.draw(writing, Flavour::Fresh)
     }
 
     /// Every read with many sets of inputs.
@@ -212,17 +201,16 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
     fn writes(&mut self) -> Result<(), EngineError> {
         self.checker.long_answers.clear();
         // Deletes last, so that the others have something to work on.
-        let mut served = self.served();
-        served.sort_by_key(|(pattern, _)| matches!(pattern.kind, PatternKind::Delete(_)));
-        let all = served.len() as u64;
-        for (nth, (pattern, operation)) in served.into_iter().enumerate() {
-            let Some(write) = pattern.write() else { continue };
+        let mut writings = self.writings();
+        writings.sort_by_key(|writing| matches!(writing.pattern.kind, PatternKind::Delete(_)));
+        let all = writings.len() as u64;
+        for (nth, writing) in writings.iter().copied().enumerate() {
             if self.is_over() {
                 break;
             }
-            self.doing(&pattern.id, nth as u64, all);
+            self.doing(writing.id(), nth as u64, all);
             for round in 0..WRITES {
-                if self.checker.has_failed(&pattern.id) {
+                if self.checker.has_failed(writing.id()) {
                     break;
                 }
                 let flavour = match round % 4 {
@@ -231,21 +219,32 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                     _ => Flavour::Fresh,
                 };
                 let drawn = match flavour {
-                    Flavour::Fresh => self.draw_telling(pattern, write, operation)?,
-                    _ => self.draw(pattern, write, operation, flavour)?,
+                    Flavour::Fresh => self.draw_telling(writing)?,
+                    _ => self.draw(writing, flavour)?,
                 };
                 let Some((made, checked)) = drawn else { continue };
                 if let Checked::Held(changes) = checked {
-                    if round < 4 {
-                        let generated = self.checker.last_generated.clone();
-                        self.checker.check_replay(pattern, write, operation, &made, &generated)?;
-                    }
-                    self.reads_after(&changes)?;
+                    self.look_after(writing, &made, &changes, round < 4)?;
                 }
             }
-            self.race_alike(pattern, write, operation)?;
+            self.race_alike(writing)?;
         }
-        Ok(())
+        self.lead(&writings)
+    }
+
+    /// Looks again after a write that took place: it is repeated where that is asked, and read.
+    pub(crate) fn look_after(
+        &mut self,
+        writing: Writing<'a>,
+        made: &Inputs,
+        changes: &[Change],
+        repeat: bool,
+    ) -> Result<(), EngineError> {
+        if repeat {
+            let generated = self.checker.last_generated.clone();
+            self.checker.check_replay(writing, made, &generated)?;
+        }
+        self.reads_after(changes)
     }
 
     /// The reads of what was just written see it, and no longer see what was there before.

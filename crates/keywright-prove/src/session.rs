@@ -1,6 +1,7 @@
 //! A proof's line to the engine: sends, watches what is touched, and holds every answer against our own reckoning.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use keywright_dynamodb::limits::{PARTITION_KEY_BYTES, SORT_KEY_BYTES};
 use keywright_dynamodb::units::Units;
@@ -14,6 +15,10 @@ use crate::engine::{Capability, Engine, EngineError, Support, Tables};
 use crate::interpret::{Sent, Touch, Wire, item_from_json, to_json};
 use crate::mirror::Mirror;
 use crate::record::Recorder;
+
+/// How long an engine gets that left a part of a batch undone; it doubles after each further attempt, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
 /// A cost that differs, with the request that shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -270,6 +275,12 @@ impl Wire for Session<'_> {
         let trusted = self.sizes_reads || !by_size;
         self.compare(bill, trusted.then_some(&answer));
         Ok(answer)
+    }
+
+    fn pause(&mut self, attempts: u32) {
+        if !self.engine.is_private() {
+            std::thread::sleep((FIRST_PAUSE * 2_u32.pow(attempts.min(8) - 1)).min(LONGEST_PAUSE));
+        }
     }
 
     fn table_name(&self, table: &str) -> String {

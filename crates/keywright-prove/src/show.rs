@@ -3,7 +3,7 @@
 use keywright_dynamodb::value::AttributeValue;
 use serde_json::{Map, Value as Json};
 
-use crate::interpret::{Given, Inputs, to_json};
+use crate::interpret::{Answer, Given, Inputs, to_json};
 use crate::oracle::Row;
 use crate::world::Record;
 
@@ -36,6 +36,14 @@ pub(crate) fn inputs(inputs: &Inputs) -> String {
         })
         .collect();
     Json::Object(object).to_string()
+}
+
+/// What came of a call.
+pub(crate) fn outcome(answer: &Result<Answer, String>) -> String {
+    match answer {
+        Ok(answer) => answer.to_string(),
+        Err(reason) => reason.clone(),
+    }
 }
 
 /// One row: the entity and its attributes.

@@ -23,6 +23,7 @@ use crate::session::Session;
 use crate::show;
 use crate::shrink::related::{is_counted, related};
 use crate::world::{Change, Record, World};
+use crate::writing::Writing;
 
 /// Of a larger world only what the failure may depend on is kept for a second look.
 const MOST_RECORDS: usize = 2_000;
@@ -254,14 +255,11 @@ impl Shrinker<'_, '_> {
                 sets.into_iter().map(CallOf::Read).collect()
             }
             (PatternKind::Write(write) | PatternKind::Delete(write), CallOf::Write(_)) => {
+                let writing = Writing { pattern, write, operation };
                 let mut calls = Vec::new();
                 for flavour in [Flavour::Fresh, Flavour::Taken, Flavour::Missing] {
                     for _ in 0..DRAWS {
-                        let values = &mut checker.values;
-                        let world = &checker.world;
-                        let made =
-                            inputs::for_write(model, world, pattern, write, operation, flavour, values);
-                        calls.extend(made.map(CallOf::Write));
+                        calls.extend(checker.inputs_of(writing, flavour).map(CallOf::Write));
                     }
                 }
                 calls
@@ -321,20 +319,18 @@ impl Shrinker<'_, '_> {
                 checker.check_read(pattern, read, operation, set)?;
             }
             (CallOf::Write(inputs), PatternKind::Write(write) | PatternKind::Delete(write)) => {
-                checker.check_write(pattern, write, operation, inputs, false)?;
+                checker.check_write(Writing { pattern, write, operation }, inputs, false)?;
             }
-            (CallOf::Race { inputs, other, others }, PatternKind::Write(_) | PatternKind::Delete(_)) => {
-                let other = find(other);
-                let (Some(write), Some((other, second))) = (pattern.write(), other) else { return Ok(None) };
-                let Some(other_write) = other.write() else { return Ok(None) };
+            (
+                CallOf::Race { inputs, other, others },
+                PatternKind::Write(write) | PatternKind::Delete(write),
+            ) => {
+                let writing = Writing { pattern, write, operation };
+                let other = find(other).and_then(|(other, _)| Writing::of(design, other));
+                let Some(other) = other else { return Ok(None) };
                 checker.check_race([
-                    Contender { pattern, write, operation, inputs: inputs.clone() },
-                    Contender {
-                        pattern: other,
-                        write: other_write,
-                        operation: second,
-                        inputs: others.clone(),
-                    },
+                    Contender { writing, inputs: inputs.clone() },
+                    Contender { writing: other, inputs: others.clone() },
                 ])?;
             }
             _ => return Ok(None),

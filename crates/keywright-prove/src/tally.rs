@@ -1,6 +1,7 @@
 //! What was seen of each pattern so far, and the smallest failure of it.
 
 use keywright_model::evidence::{Failure, Outcome, PatternEvidence};
+use keywright_model::model::Pattern;
 
 /// What was seen of one pattern.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +10,8 @@ pub(crate) struct Tally {
     pub(crate) items: u64,
     /// Calls that found something, or changed something.
     pub(crate) telling: u64,
+    /// The condition for which a write was refused last on the records that were nearest to what it wants.
+    pub(crate) refused: Option<String>,
     pub(crate) requests: u64,
     pub(crate) half_units: u64,
     /// Calls with typical inputs, and the half units that they took.
@@ -41,23 +44,27 @@ impl Tally {
         (calls > 0).then(|| halves * 500_000 / calls)
     }
 
-    /// The evidence. An empty answer proves nothing of a read. A write that was always refused as it must be is held to
-    /// that, and it is said that it never took place.
-    pub(crate) fn evidence(mut self, id: &str, is_read: bool) -> PatternEvidence {
-        let silent = self.failure.is_none() && self.inputs > 0 && self.telling == 0;
+    /// The evidence. An empty answer proves nothing of a read, and a refusal nothing of a write.
+    pub(crate) fn evidence(mut self, pattern: &Pattern) -> PatternEvidence {
         let outcome = match &self.failure {
             Some(_) => Outcome::Failed,
-            None if self.inputs == 0 || silent && is_read => Outcome::NotChecked,
+            None if self.telling == 0 => Outcome::NotChecked,
             None => Outcome::Held,
         };
-        if silent {
-            self.leave(match is_read {
-                true => "no call of it found anything, so nothing was compared",
-                false => "that it takes place: no record was in a state that its conditions want",
-            });
+        if outcome == Outcome::NotChecked && (self.inputs > 0 || self.not_checked.is_empty()) {
+            let reason = match (pattern.read(), self.refused.take()) {
+                _ if self.inputs == 0 => "there was no record to call it with".to_owned(),
+                (Some(_), _) => "no call of it found anything, so nothing was compared".to_owned(),
+                (None, Some(condition)) => format!(
+                    "it never took place: no pattern brings about what it wants, \"{condition}\"; add the write that \
+                     does, or correct the condition"
+                ),
+                (None, None) => "no call of it found anything to change, so nothing was compared".to_owned(),
+            };
+            self.leave(reason);
         }
         PatternEvidence {
-            id: id.to_owned(),
+            id: pattern.id.clone(),
             outcome,
             inputs: self.inputs,
             items: self.items,

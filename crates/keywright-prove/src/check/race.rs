@@ -10,14 +10,14 @@ mod serial;
 use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
-use keywright_model::design::{self, Operation, Request};
-use keywright_model::model::{Action, Pattern, Write};
+use keywright_model::design::{self, Request};
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
 use crate::interpret::{Answer, Call, Inputs, Page, Step};
 use crate::show;
 use crate::shrink::CallOf;
+use crate::writing::Writing;
 use schedule::schedules;
 use serial::{MOST_MEANWHILE, Turn};
 
@@ -34,27 +34,14 @@ const PORTIONS: usize = 3;
 /// A write that is called while another one is under way.
 #[derive(Clone)]
 pub(crate) struct Contender<'a> {
-    pub(crate) pattern: &'a Pattern,
-    pub(crate) write: &'a Write,
-    pub(crate) operation: &'a Operation,
+    pub(crate) writing: Writing<'a>,
     pub(crate) inputs: Inputs,
 }
 
 impl Contender<'_> {
-    /// Whether it deletes all that there is of something.
-    fn deletes_all(&self) -> bool {
-        self.write.effects.iter().any(|effect| effect.all && matches!(effect.action, Action::Delete))
-    }
-
-    /// Whether it writes whole records of an entity, whatever was there.
-    fn writes_whole(&self, entity: &str) -> bool {
-        let mut effects = self.write.effects.iter().filter(|effect| effect.entity == entity);
-        effects.any(|effect| matches!(effect.action, Action::Create | Action::Put))
-    }
-
     /// Whether it deletes all records of an entity that its inputs select.
     fn names_all_of(&self, entity: &str) -> bool {
-        self.write.effects.iter().any(|effect| effect.all && effect.entity == entity)
+        self.writing.write.effects.iter().any(|effect| effect.all && effect.entity == entity)
     }
 }
 
@@ -67,9 +54,11 @@ struct Writer<'a> {
 impl<'a> Checker<'a, '_> {
     /// Runs two writes in interleavings of their requests. The tables are as before afterwards.
     pub(crate) fn check_race(&mut self, contenders: [Contender<'a>; 2]) -> Result<(), EngineError> {
-        let writers = contenders
-            .map(|contender| Writer { generated: self.maker.all(&contender.operation.generated), contender });
-        let cascades = writers.iter().any(|writer| writer.contender.deletes_all());
+        let writers = contenders.map(|contender| Writer {
+            generated: self.maker.all(&contender.writing.operation.generated),
+            contender,
+        });
+        let cascades = writers.iter().any(|writer| writer.contender.writing.deletes_all());
         // Where the document leaves one order open, what comes of it can't be judged; the other orders still can.
         let mut open = false;
         let mut serials = Vec::new();
@@ -80,14 +69,14 @@ impl<'a> Checker<'a, '_> {
                 None => return Ok(()),
             }
         }
-        let [one, other] = writers.each_ref().map(|writer| writer.contender.pattern);
+        let [one, other] = writers.each_ref().map(|writer| writer.contender.writing.pattern);
         // Calls of one write are many and have to get along. Where another write takes away the ground of one that reads
         // first, that one may be refused: nothing is lost, its caller tries again.
         for at in [0, 1] {
-            if one.id != other.id && writers[1 - at].contender.operation.requests.len() > 1 {
+            if one.id != other.id && writers[1 - at].contender.writing.operation.requests.len() > 1 {
                 serials.extend(self.serial(&writers, &[Turn::Whole(at)]));
             }
-            if writers[at].contender.deletes_all() {
+            if writers[at].contender.writing.deletes_all() {
                 for seen in 0..1 << MOST_MEANWHILE {
                     let order = [Turn::Look(at), Turn::Whole(1 - at), Turn::Delete(at, seen)];
                     serials.extend(self.serial(&writers, &order));
@@ -115,9 +104,9 @@ impl<'a> Checker<'a, '_> {
                 self.session.roll_back()?;
                 for [mine, theirs] in [[0, 1], [1, 0]] {
                     let [mine, theirs] = [mine, theirs].map(|at: usize| &writers[at].contender);
-                    self.keep_case(&mine.pattern.id, || CallOf::Race {
+                    self.keep_case(mine.writing.id(), || CallOf::Race {
                         inputs: mine.inputs.clone(),
-                        other: theirs.pattern.id.clone(),
+                        other: theirs.writing.id().to_owned(),
                         others: theirs.inputs.clone(),
                     });
                 }
@@ -134,22 +123,23 @@ impl<'a> Checker<'a, '_> {
     /// Notes the failure for both patterns: it takes the two of them.
     fn fail_race(&mut self, writers: &[Writer<'_>; 2], schedule: &[bool], expected: &str, actual: &str) {
         let [one, other] = writers.each_ref().map(|writer| &writer.contender);
+        let ids = [one, other].map(|contender| contender.writing.id());
         let order: Vec<&str> = schedule.iter().map(|second| if *second { "B" } else { "A" }).collect();
-        let with = if one.inputs == other.inputs && one.pattern.id == other.pattern.id {
+        let with = if one.inputs == other.inputs && ids[0] == ids[1] {
             "twice the same call".to_owned()
         } else {
-            format!("A is {}, B is {} {}", one.pattern.id, other.pattern.id, show::inputs(&other.inputs))
+            format!("A is {}, B is {} {}", ids[0], ids[1], show::inputs(&other.inputs))
         };
         let actual = format!("{with}, requests in the order {}: {actual}", order.join(" "));
-        self.fail(&one.pattern.id, "two writers at once", &one.inputs, expected, actual.clone());
-        if one.pattern.id != other.pattern.id {
-            self.fail(&other.pattern.id, "two writers at once", &one.inputs, expected, actual);
+        self.fail(ids[0], "two writers at once", &one.inputs, expected, actual.clone());
+        if ids[0] != ids[1] {
+            self.fail(ids[1], "two writers at once", &one.inputs, expected, actual);
         }
     }
 
     /// How many steps a writer takes by itself: one per request, or per portion of one that writes what another found.
     fn steps(&mut self, writer: &Writer<'a>) -> Result<usize, EngineError> {
-        let requests = &writer.contender.operation.requests;
+        let requests = &writer.contender.writing.operation.requests;
         if !requests.iter().any(is_repeated) {
             return Ok(requests.len());
         }
@@ -165,7 +155,7 @@ impl<'a> Checker<'a, '_> {
 
     fn call(&self, Writer { contender, generated }: &Writer<'a>) -> Call<'a> {
         let inputs = contender.inputs.clone();
-        Call::again(self.design, contender.operation, inputs, Page::default(), generated.clone())
+        Call::again(self.design, contender.writing.operation, inputs, Page::default(), generated.clone())
             .in_portions(PORTIONS)
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::{AttributeValue, Item};
-use keywright_model::design::{ItemKind, ItemType, Operation};
-use keywright_model::model::{Action, Pattern, Write};
+use keywright_model::design::{ItemKind, ItemType};
+use keywright_model::model::{Action, Pattern};
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
@@ -12,8 +12,10 @@ use crate::image::{self, Place, Stored};
 use crate::interpret::{Answer, Call, Inputs, Page};
 use crate::oracle::{Judgement, judge};
 use crate::session::Changed;
+use crate::show;
 use crate::shrink::CallOf;
 use crate::world::Change;
+use crate::writing::Writing;
 
 /// What became of a checked write.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,15 +34,14 @@ impl<'a> Checker<'a, '_> {
     /// Runs a write with those inputs and checks what it did.
     pub(crate) fn check_write(
         &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
+        writing: Writing<'a>,
         inputs: &Inputs,
         typical: bool,
     ) -> Result<Checked, EngineError> {
+        let Writing { pattern, operation, .. } = writing;
         let mut call = Call::new(self.design, operation, inputs.clone(), Page::default(), &mut self.maker);
         let generated = call.generated().clone();
-        let judgement = judge(self.model, &self.world, pattern, write, inputs, &generated);
+        let judgement = judge(self.model, &self.world, writing, inputs, &generated);
         self.last_generated = generated;
         let checked = match judgement {
             Judgement::Unclear | Judgement::Orphans { .. } => Checked::Unclear,
@@ -66,10 +67,7 @@ impl<'a> Checker<'a, '_> {
                     // Nothing to delete, nothing deleted.
                     Ok(Answer::NothingThere | Answer::Refused(_)) if changes.is_empty() => Checked::Refused,
                     other => {
-                        let came = match other {
-                            Ok(answer) => format!("{answer:?}"),
-                            Err(reason) => reason,
-                        };
+                        let came = show::outcome(&other);
                         self.fail(&pattern.id, "write", inputs, "the write takes place", came);
                         self.session.roll_back()?;
                         Checked::Failed
@@ -81,18 +79,10 @@ impl<'a> Checker<'a, '_> {
         Ok(checked)
     }
 
-    /// Whether a write with these inputs would take place and change something.
-    pub(crate) fn would_change(
-        &self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
-        inputs: &Inputs,
-    ) -> bool {
-        let mut maker = self.maker.clone();
-        let call = Call::new(self.design, operation, inputs.clone(), Page::default(), &mut maker);
-        let judgement = judge(self.model, &self.world, pattern, write, inputs, call.generated());
-        matches!(judgement, Judgement::Holds { changes, .. } if !changes.is_empty())
+    /// What a write with these inputs must come to, without making it.
+    pub(crate) fn foretell(&self, writing: Writing<'a>, inputs: &Inputs) -> Judgement {
+        let generated = self.maker.clone().all(&writing.operation.generated);
+        judge(self.model, &self.world, writing, inputs, &generated)
     }
 
     /// Carries a write out, and takes it down where somebody wants that.
@@ -284,14 +274,13 @@ impl<'a> Checker<'a, '_> {
     /// Repeats a write that took place, with what it made up: an idempotent one changes nothing.
     pub(crate) fn check_replay(
         &mut self,
-        pattern: &'a Pattern,
-        write: &'a Write,
-        operation: &'a Operation,
+        writing: Writing<'a>,
         inputs: &Inputs,
         generated: &BTreeMap<String, AttributeValue>,
     ) -> Result<(), EngineError> {
+        let Writing { pattern, write, operation } = writing;
         let adds = write.effects.iter().any(|effect| matches!(effect.action, Action::Add { .. }));
-        let idempotent = match judge(self.model, &self.world, pattern, write, inputs, generated) {
+        let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
             Judgement::Unclear | Judgement::Orphans { .. } => !adds,
             Judgement::Holds { changes, numbers } => {
@@ -307,7 +296,7 @@ impl<'a> Checker<'a, '_> {
         let answer = self.recorded(&mut call, inputs)?;
         self.account(&pattern.id, inputs, false);
         if !self.session.changed.is_empty() {
-            let came = format!("{answer:?}: {}", show_changed(&self.session.changed));
+            let came = format!("{}, and {}", show::outcome(&answer), show_changed(&self.session.changed));
             self.fail(&pattern.id, "replay", inputs, "a repeated write changes nothing", came);
             self.session.roll_back()?;
         }

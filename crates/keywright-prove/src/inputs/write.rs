@@ -1,12 +1,13 @@
 //! Inputs of writes and deletes.
 
+mod existing;
+
 use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_finding::Span;
 use keywright_model::design::Operation;
 use keywright_model::model::{
-    Action, Attribute, AttributeRef, Cardinality, ConditionKind, ConditionValue, Entity, Literal, Pattern,
-    Relationship, Role, Write,
+    Action, Attribute, ConditionKind, ConditionValue, Entity, Input, Pattern, Role, Write,
 };
 use keywright_model::{At, Model};
 
@@ -14,38 +15,47 @@ use crate::data::{Values, absent_value, parents};
 use crate::inputs::{attribute_of, given_inputs, stated_type};
 use crate::interpret::{Given, Inputs, key};
 use crate::oracle::{binding, unique_sets};
-use crate::world::{Record, World};
-
-/// How often a record is drawn where not every one will do, before all are looked through.
-const TRIES: usize = 16;
+use crate::world::{Change, Record, World};
+use crate::writing::Writing;
+use existing::{is_crowded, is_unfit, nearest, pick};
 
 /// What kind of call a write's inputs make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flavour {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Flavour<'l> {
     /// What exists is named, what is new is new.
     Fresh,
     /// What is to be created has an identity or a unique value that is taken.
     Taken,
     /// What must exist does not, or is not as the conditions want it.
     Missing,
+    /// What exists is as near as can be to what the conditions want.
+    Led(Lead<'l>),
+}
+
+/// Where a call is to lead to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Lead<'l> {
+    /// The write that is to become possible by it, where it is not for its own sake.
+    pub(crate) toward: Option<&'l Write>,
+    /// What was changed last, to go on with.
+    pub(crate) recent: &'l [Change],
 }
 
 /// The inputs of one call; none where the world lacks what they would name.
 pub(crate) fn for_write(
     model: &Model,
     world: &World,
-    pattern: &Pattern,
-    write: &Write,
-    operation: &Operation,
-    flavour: Flavour,
+    writing: Writing<'_>,
+    flavour: Flavour<'_>,
     values: &mut Values,
 ) -> Option<Inputs> {
+    let Writing { pattern, write, operation } = writing;
     let mut inputs = Inputs::new();
     let new = new_entities(write);
     let mut named: Vec<(&Entity, &Record)> = Vec::new();
     for (entity, whole) in existing_entities(model, write) {
         let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
-            world.records(&entity.name).find(|record| is_unfit(write, entity, record))
+            world.records(&entity.name).find(|record| is_unfit(model, write, entity, record))
         } else {
             None
         };
@@ -53,9 +63,10 @@ pub(crate) fn for_write(
             name_missing(model, pattern, entity, &mut inputs);
             continue;
         }
-        let record = match unfit {
-            Some(record) => record,
-            None => pick(model, world, pattern, entity, &inputs, values)?,
+        let record = match (unfit, flavour) {
+            (Some(record), _) => record,
+            (None, Flavour::Led(lead)) => nearest(model, world, pattern, entity, &inputs, lead, values)?,
+            (None, _) => pick(model, world, pattern, entity, &inputs, values)?,
         };
         name_existing(model, pattern, entity, record, whole, &mut inputs);
         named.push((entity, record));
@@ -87,13 +98,44 @@ pub(crate) fn for_write(
         let given = if input.list { Given::Many(vec![made]) } else { Given::One(made) };
         inputs.insert(input.name.clone(), given);
     }
-    // Most callers ask for what can be had.
-    if flavour == Flavour::Fresh && values.random().percent(90) {
-        keep_within(write, &named, &mut inputs);
+    match flavour {
+        // Most callers ask for what can be had.
+        Flavour::Fresh if values.random().percent(90) => keep_within(write, &named, &mut inputs),
+        Flavour::Led(lead) => {
+            keep_within(write, &named, &mut inputs);
+            lead.toward.into_iter().for_each(|toward| give_wanted(model, writing, toward, &mut inputs));
+        }
+        _ => {}
     }
     // Whoever takes the name of a sibling takes its parent too, which may have no room.
     let crowded = flavour == Flavour::Taken && is_crowded(model, world, pattern, write, &inputs);
     (!crowded).then_some(inputs)
+}
+
+/// Gives as new values those that the conditions of another write want.
+fn give_wanted(model: &Model, writing: Writing<'_>, toward: &Write, inputs: &mut Inputs) {
+    for condition in &toward.conditions {
+        let (attribute, wanted) = match &condition.kind {
+            ConditionKind::Compare { attribute, value: ConditionValue::Literal(wanted), .. } => {
+                (attribute, wanted)
+            }
+            ConditionKind::OneOf { attribute, values } => match values.first() {
+                Some(wanted) => (attribute, wanted),
+                None => continue,
+            },
+            _ => continue,
+        };
+        let identifies = |entity: &Entity| entity.identity_names().any(|name| name == attribute.attribute);
+        if model.entity(&attribute.entity).is_none_or(identifies) {
+            continue;
+        }
+        let sets = |input: &&Input| input.role == Role::NewValue || writing.creates(&attribute.entity);
+        for input in given_inputs(writing.pattern).filter(sets).filter(|input| !input.list) {
+            if binding(model, input, &attribute.entity) == Some(&attribute.attribute) {
+                inputs.insert(input.name.clone(), Given::One(key::literal(wanted)));
+            }
+        }
+    }
 }
 
 /// Lowers what is compared with a number of the records that are named, where that has to be as large.
@@ -115,19 +157,6 @@ fn keep_within(write: &Write, named: &[(&Entity, &Record)], inputs: &mut Inputs)
             *asked = most;
         }
     }
-}
-
-/// Whether the inputs name a parent that has as many children as the document says that there are at most.
-fn is_crowded(model: &Model, world: &World, pattern: &Pattern, write: &Write, inputs: &Inputs) -> bool {
-    existing_entities(model, write).into_iter().any(|(parent, _)| {
-        let named: Record = given_inputs(pattern)
-            .filter_map(|input| {
-                let name = binding(model, input, &parent.name)?;
-                Some((name.to_owned(), inputs.get(&input.name)?.one()?.clone()))
-            })
-            .collect();
-        limits(model, pattern, parent).iter().any(|limit| limit.is_reached(world, &named))
-    })
 }
 
 /// Whether the caller gives an input that may be left out: as often as records have the attribute.
@@ -188,101 +217,6 @@ fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bo
     // The most specific first: a child fixes its parents.
     found.sort_by_key(|(entity, _)| std::cmp::Reverse(entity.identity.len()));
     found
-}
-
-/// Whether a record breaks a condition on one of its attributes.
-fn is_unfit(write: &Write, entity: &Entity, record: &Record) -> bool {
-    let is_none_of = |attribute: &AttributeRef, wanted: &[Literal]| {
-        attribute.entity == entity.name
-            && record
-                .get(&attribute.attribute)
-                .is_none_or(|value| !wanted.iter().any(|literal| key::same(value, literal)))
-    };
-    write.conditions.iter().any(|condition| match &condition.kind {
-        ConditionKind::Compare {
-            attribute,
-            comparator: Comparator::Equal,
-            value: ConditionValue::Literal(wanted),
-        } => is_none_of(attribute, std::slice::from_ref(wanted)),
-        ConditionKind::OneOf { attribute, values } => is_none_of(attribute, values),
-        _ => false,
-    })
-}
-
-/// A record that agrees with the inputs so far; early ones more often, so that some parents have many children.
-fn pick<'w>(
-    model: &Model,
-    world: &'w World,
-    pattern: &Pattern,
-    entity: &Entity,
-    inputs: &Inputs,
-    values: &mut Values,
-) -> Option<&'w Record> {
-    let agrees = |record: &Record| {
-        given_inputs(pattern).all(|input| {
-            let Some(given) = inputs.get(&input.name) else { return true };
-            let Some(name) = binding(model, input, &entity.name) else { return true };
-            !entity.identity_names().any(|identity| identity == name)
-                || record.get(name).is_some_and(|value| given.all().contains(value))
-        })
-    };
-    let full = limits(model, pattern, entity);
-    let fits = |record: &Record| agrees(record) && !full.iter().any(|limit| limit.is_reached(world, record));
-    let count = world.count(&entity.name);
-    let mut found = None;
-    for _ in 0..if full.is_empty() { 1 } else { TRIES } {
-        let (a, b) = (values.random().index(count), values.random().index(count));
-        let at = if values.random().percent(50) { a.min(b) / 2 } else { a };
-        found = found.or_else(|| world.some(&entity.name, at).filter(|record| fits(record)));
-        if found.is_some() {
-            break;
-        }
-    }
-    found.or_else(|| {
-        let fixed: Vec<(&str, &[AttributeValue])> = given_inputs(pattern)
-            .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
-            .filter(|(name, _)| entity.identity_names().any(|identity| identity == *name))
-            .collect();
-        world.one_near(&entity.name, &fixed, values.random().index(count), fits)
-    })
-}
-
-/// As many children as a parent has at most, by the document.
-struct Most<'m> {
-    child: &'m str,
-    /// The parent's identifying attributes, and the child's that hold them.
-    via: Vec<(&'m str, &'m str)>,
-    most: u64,
-}
-
-impl Most<'_> {
-    fn is_reached(&self, world: &World, parent: &Record) -> bool {
-        let held: Option<Vec<(&str, &AttributeValue)>> =
-            self.via.iter().map(|(name, via)| Some((*via, parent.get(*name)?))).collect();
-        held.is_some_and(|held| world.holds_as_many(self.child, &held, self.most))
-    }
-}
-
-/// The stated maxima of the children that a pattern gives a parent, unless it is a condition that is to see to them.
-fn limits<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Most<'m>> {
-    let Some(write) = pattern.write() else { return Vec::new() };
-    if write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. })) {
-        return Vec::new();
-    }
-    let new = new_entities(write);
-    let stated = |relationship: &Relationship| match *relationship.cardinality {
-        Cardinality::OneToOne => Some(1),
-        _ => relationship.fan_out.max.as_ref().map(|max| max.value),
-    };
-    let relationships =
-        model.relationships.iter().filter(|it| it.parent == parent.name && !it.via.is_empty());
-    relationships
-        .filter(|relationship| new.contains(&relationship.child.as_str()))
-        .filter_map(|relationship| {
-            let via = parent.identity_names().zip(relationship.via.iter().map(String::as_str));
-            Some(Most { child: &relationship.child, via: via.collect(), most: stated(relationship)? })
-        })
-        .collect()
 }
 
 fn name_existing(

@@ -71,7 +71,7 @@ impl Scope {
                 let number = base
                     .as_n()
                     .and_then(as_integer)
-                    .ok_or_else(|| Fault::NotANumber { value: format!("{base:?}") })?;
+                    .ok_or_else(|| Fault::NotANumber { value: crate::show::plain(&base).to_string() })?;
                 Some(AttributeValue::from(number + plus))
             }
         })

@@ -12,8 +12,9 @@ use keywright_model::model::{Action, Pattern, Role, Write};
 use crate::interpret::Inputs;
 use crate::oracle::select::binding;
 use crate::world::{Change, Identity, World, identity};
+use crate::writing::Writing;
 
-pub(crate) use condition::unique_sets;
+pub(crate) use condition::{is_met, unique_sets};
 pub(crate) use effect::initial;
 
 /// A number that is given out: the sequence, its scope, and the number.
@@ -43,15 +44,22 @@ pub(crate) enum Judgement {
     Unclear,
 }
 
+impl Judgement {
+    /// Whether the write takes place and changes something.
+    pub(crate) fn changes_something(&self) -> bool {
+        matches!(self, Judgement::Holds { changes, .. } if !changes.is_empty())
+    }
+}
+
 /// Judges a write. What the operation made up is given, since nobody can foretell an identifier.
 pub(crate) fn judge(
     model: &Model,
     world: &World,
-    pattern: &Pattern,
-    write: &Write,
+    writing: Writing<'_>,
     inputs: &Inputs,
     generated: &BTreeMap<String, AttributeValue>,
 ) -> Judgement {
+    let Writing { pattern, write, .. } = writing;
     let judge = Judge { model, world, pattern, write, inputs, generated };
     let mut numbers = Vec::new();
     let changes: Vec<Change> =

@@ -54,7 +54,7 @@ impl Checker<'_, '_> {
                 let mut call = Call::again(design, operation, given, Page::default(), BTreeMap::new());
                 let answer = fault(call.finish(&mut self.session))?;
                 if answer != Ok(Answer::Number(count as i64)) {
-                    return Ok(Some((format!("{asked} is {count}"), format!("it is {answer:?}"))));
+                    return Ok(Some((format!("{asked} is {count}"), show::outcome(&answer))));
                 }
             }
         }

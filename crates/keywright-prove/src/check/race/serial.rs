@@ -10,6 +10,7 @@ use crate::check::Checker;
 use crate::image::{self, Place, Stored};
 use crate::interpret::Answer;
 use crate::oracle::{Judgement, judge};
+use crate::show;
 use crate::world::{Change, Identity, identity};
 
 /// A part of a writer that nothing comes in between of.
@@ -42,7 +43,7 @@ impl Checker<'_, '_> {
     /// What should come of the writers one after the other; none where the document does not say, or where the items of
     /// the records can't be made, which other checks say.
     pub(super) fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Option<Serial> {
-        let cascades = writers.iter().any(|writer| writer.contender.deletes_all());
+        let cascades = writers.iter().any(|writer| writer.contender.writing.deletes_all());
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
         let mut serial =
             Serial { took_place: [false; 2], idle: [false; 2], before, after, changes: Vec::new() };
@@ -53,17 +54,16 @@ impl Checker<'_, '_> {
         for turn in order.iter().copied() {
             let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
             let Writer { contender, generated } = &writers[at];
-            let Contender { pattern, write, inputs, .. } = contender;
-            let (mut changes, numbers) =
-                match judge(self.model, &self.world, pattern, write, inputs, generated) {
-                    Judgement::Fails(_) => continue,
-                    Judgement::Holds { changes, numbers } => (changes, numbers),
-                    Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
-                    Judgement::Orphans { .. } | Judgement::Unclear => {
-                        clear = false;
-                        break;
-                    }
-                };
+            let Contender { writing, inputs } = contender;
+            let (mut changes, numbers) = match judge(self.model, &self.world, *writing, inputs, generated) {
+                Judgement::Fails(_) => continue,
+                Judgement::Holds { changes, numbers } => (changes, numbers),
+                Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
+                Judgement::Orphans { .. } | Judgement::Unclear => {
+                    clear = false;
+                    break;
+                }
+            };
             if matches!(turn, Turn::Look(_)) {
                 looked.extend(changes.iter().filter_map(|change| self.named(change)));
                 continue;
@@ -91,7 +91,7 @@ impl Checker<'_, '_> {
                 self.world.give_number(sequence, scope, *number);
             }
             self.world.apply(self.model, &changes);
-            let whole = changes.iter().filter(|change| contender.writes_whole(&change.entity));
+            let whole = changes.iter().filter(|change| writing.creates(&change.entity));
             written.extend(whole.filter_map(|change| self.named(change)));
             serial.changes.extend(changes);
         }
@@ -131,7 +131,10 @@ impl Checker<'_, '_> {
         }
         Err(reason.unwrap_or_else(|| {
             let ways: Vec<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
-            (ways.join(", or "), format!("{}: {:?} and {:?}", outcomes(&took), answers[0], answers[1]))
+            (ways.join(", or "), {
+                let [a, b] = answers.each_ref().map(show::outcome);
+                format!("{}; A: {a}; B: {b}", outcomes(&took))
+            })
         }))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keywright_model::model::{Pattern, Read, Sort};
+use keywright_model::model::{Direction, Pattern, Read, Sort};
 
 use super::Disagreement;
 use crate::check::Checker;
@@ -67,7 +67,10 @@ impl Checker<'_, '_> {
             if let Some(pair) = out_of_order(&own, expected) {
                 let order: Vec<String> = sort
                     .iter()
-                    .map(|part| format!("{} {:?}", part.attribute.attribute, part.direction))
+                    .map(|part| match part.direction {
+                        Direction::Ascending => format!("{} ascending", part.attribute.attribute),
+                        Direction::Descending => format!("{} descending", part.attribute.attribute),
+                    })
                     .collect();
                 let came = format!("{} before {}", show::row(pair[0]), show::row(pair[1]));
                 return Some(("order", order.join(", "), came));

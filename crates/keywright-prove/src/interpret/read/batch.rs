@@ -106,6 +106,9 @@ impl<'d> Call<'d> {
             if attempts == BATCH_ATTEMPTS {
                 return Err(Fault::Unprocessed { what: "keys", attempts }.into());
             }
+            if attempts > 0 {
+                wire.pause(attempts);
+            }
             attempts += 1;
             let asked: Vec<Item> =
                 rest[&name]["Keys"].as_array().into_iter().flatten().filter_map(item).collect();

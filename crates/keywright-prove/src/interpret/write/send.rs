@@ -1,6 +1,6 @@
 //! How actions go to the engine: one by one, together, or in batches; and portion by portion where there are many.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use keywright_dynamodb::limits::{BATCH_WRITE_REQUESTS, TRANSACTION_ACTIONS};
 use keywright_model::design::Action;
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::ready::{Ready, is_repeated, join, met};
 use super::{BATCH_ATTEMPTS, each};
-use crate::interpret::{Call, CallError, Fault, Outcome, Sent, Touch, Wire};
+use crate::interpret::{Call, CallError, Fault, Outcome, Sent, Touch, Wire, WriteTouch, item_from_json};
 
 /// How a portion is sent.
 type Send<'d> = fn(&Call<'d>, &[Ready], &mut dyn Wire) -> Result<Outcome, CallError>;
@@ -31,7 +31,13 @@ impl<'d> Call<'d> {
             let first = actions.first().and_then(each);
             self.waiting = match first.filter(|_| actions.iter().all(|action| each(action) == first)) {
                 Some(request) => self.item_by_item(actions, request, wire)?,
-                None => in_portions(met(self.ready(actions, wire)?), TRANSACTION_ACTIONS),
+                None => {
+                    let all = met(self.ready(actions, wire)?);
+                    if all.len() > TRANSACTION_ACTIONS {
+                        return Err(Fault::TooManyActions { actions: all.len() }.into());
+                    }
+                    in_portions(all, TRANSACTION_ACTIONS)
+                }
             };
         }
         self.next_portion(wire, Self::send_together)
@@ -154,33 +160,44 @@ impl<'d> Call<'d> {
 
     /// Puts and deletes in one request, sent again for what the engine leaves over.
     fn send_batch(&self, portion: &[Ready], wire: &mut dyn Wire) -> Result<Outcome, CallError> {
-        let mut requests = serde_json::Map::new();
-        for ready in portion {
-            let table = wire.table_name(&ready.touch.table);
-            let request = match ready.kind {
-                "Put" => json!({"PutRequest": {"Item": ready.body["Item"]}}),
-                _ => json!({"DeleteRequest": {"Key": ready.body["Key"]}}),
-            };
-            let of_table = requests.entry(table).or_insert_with(|| Json::Array(Vec::new()));
-            of_table.as_array_mut().expect("it was just made an array").push(request);
-        }
-        let mut rest = Json::Object(requests);
+        let mut pending: Vec<&Ready> = portion.iter().collect();
         let mut attempts = 0;
-        while rest.as_object().is_some_and(|tables| !tables.is_empty()) {
+        while !pending.is_empty() {
             if attempts == BATCH_ATTEMPTS {
                 return Err(Fault::Unprocessed { what: "writes", attempts }.into());
             }
+            if attempts > 0 {
+                wire.pause(attempts);
+            }
             attempts += 1;
-            let actions = portion.iter().map(|ready| ready.touch.clone()).collect();
-            let mut answer = wire.send(Sent {
+            let mut requests: BTreeMap<String, Vec<Json>> = BTreeMap::new();
+            for ready in &pending {
+                requests.entry(wire.table_name(&ready.touch.table)).or_default().push(match ready.kind {
+                    "Put" => json!({"PutRequest": {"Item": ready.body["Item"]}}),
+                    _ => json!({"DeleteRequest": {"Key": ready.body["Key"]}}),
+                });
+            }
+            let actions = pending.iter().map(|ready| ready.touch.clone()).collect();
+            let answer = wire.send(Sent {
                 operation: "BatchWriteItem",
-                body: json!({"RequestItems": rest}),
+                body: json!({"RequestItems": requests}),
                 touch: Touch::Write { actions, transaction: false },
             })?;
-            rest = answer["UnprocessedItems"].take();
+            pending.retain(|ready| {
+                is_left_over(&answer["UnprocessedItems"][wire.table_name(&ready.touch.table)], &ready.touch)
+            });
         }
         Ok(Outcome::Written)
     }
+}
+
+/// Whether an item is among those of its table that an engine did not write.
+fn is_left_over(unprocessed: &Json, touch: &WriteTouch) -> bool {
+    unprocessed.as_array().into_iter().flatten().any(|request| {
+        let named = request.pointer("/PutRequest/Item").or_else(|| request.pointer("/DeleteRequest/Key"));
+        let item = named.and_then(item_from_json).unwrap_or_default();
+        touch.key.iter().all(|(name, value)| item.get(name) == Some(value))
+    })
 }
 
 /// The actions in portions of at most so many.
@@ -222,14 +239,31 @@ mod tests {
     struct Found {
         items: usize,
         sent: Vec<(&'static str, Json)>,
+        /// How many requests of a batch it leaves undone each time; how often it was given time.
+        leaves: usize,
+        pauses: usize,
+        touched: Vec<usize>,
     }
 
     impl Wire for Found {
         fn send(&mut self, sent: Sent) -> Result<Json, EngineError> {
             let items: Vec<Json> = (0..self.items).map(|at| json!({"id": {"S": format!("{at}")}})).collect();
             let is_query = sent.operation == "Query";
+            let mut rest = sent.body["RequestItems"]["T"].as_array().cloned().unwrap_or_default();
+            rest.truncate(self.leaves.min(rest.len().saturating_sub(1)));
+            if let Touch::Write { actions, .. } = &sent.touch {
+                self.touched.push(actions.len());
+            }
             self.sent.push((sent.operation, sent.body));
-            Ok(if is_query { json!({"Count": items.len(), "Items": items}) } else { json!({}) })
+            Ok(match (is_query, rest.is_empty()) {
+                (true, _) => json!({"Count": items.len(), "Items": items}),
+                (false, true) => json!({}),
+                (false, false) => json!({"UnprocessedItems": {"T": rest}}),
+            })
+        }
+
+        fn pause(&mut self, _: u32) {
+            self.pauses += 1;
         }
 
         fn table_name(&self, table: &str) -> String {
@@ -302,11 +336,19 @@ mod tests {
         })
     }
 
+    fn found(items: usize, leaves: usize) -> Found {
+        Found { items, sent: Vec::new(), leaves, pauses: 0, touched: Vec::new() }
+    }
+
+    fn design() -> Design {
+        let table = Table { name: "T".into(), partition: KeyAttribute::string("id"), sort: None, ttl: None };
+        Design { tables: vec![table], ..Design::default() }
+    }
+
     /// The steps that it takes, and what was sent.
     fn run(operation: &Operation, items: usize, portions: usize) -> (usize, Vec<(&'static str, Json)>) {
-        let table = Table { name: "T".into(), partition: KeyAttribute::string("id"), sort: None, ttl: None };
-        let design = Design { tables: vec![table], ..Design::default() };
-        let mut wire = Found { items, sent: Vec::new() };
+        let design = design();
+        let mut wire = found(items, 0);
         let call = Call::again(&design, operation, Inputs::new(), Page::default(), Item::new());
         let mut call = call.in_portions(portions);
         let mut steps = 1;
@@ -351,6 +393,33 @@ mod tests {
                     values.values().map(|value| serde_json::from_value(value.clone()).unwrap()).collect();
                 assert_eq!(added, [AttributeValue::from(-(*size as i64))]);
             }
+        }
+    }
+
+    #[test]
+    fn only_what_an_engine_left_over_is_sent_again_after_a_pause() {
+        let batch = operation(Request::BatchWriteItem { actions: vec![delete(None)] });
+        let design = design();
+        let mut wire = found(5, 2);
+        let mut call = Call::again(&design, &batch, Inputs::new(), Page::default(), Item::new());
+        assert_eq!(call.finish(&mut wire).unwrap(), Answer::Written);
+        assert_eq!((wire.touched, wire.pauses), (vec![5, 2, 1], 2));
+    }
+
+    #[test]
+    fn a_transaction_is_never_cut() {
+        let also = match count_down() {
+            Action::Update(update) => Action::Update(Update { each: None, ..update }),
+            _ => unreachable!("it is an update"),
+        };
+        let together = operation(Request::TransactWriteItems { actions: vec![delete(None), also] });
+        let design = design();
+        for (items, fits) in [(99, true), (100, false)] {
+            let mut wire = found(items, 0);
+            let mut call = Call::again(&design, &together, Inputs::new(), Page::default(), Item::new());
+            let outcome = call.finish(&mut wire);
+            assert_eq!(outcome.is_ok(), fits, "{items}");
+            assert_eq!(wire.touched.len(), usize::from(fits), "nothing is sent of what does not fit");
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::value::AttributeValue;
-use keywright_model::model::{Action, AttributeRef, ConditionKind, ConditionValue, Entity};
+use keywright_model::Model;
+use keywright_model::model::{Action, ConditionKind, ConditionValue, Entity};
 
 use super::Judge;
-use crate::interpret::{Given, key};
+use crate::interpret::{Inputs, key};
 use crate::oracle::order::compare_attribute;
 use crate::oracle::select::select;
 use crate::world::{Change, Record, identity};
@@ -71,19 +72,9 @@ impl Judge<'_> {
                     !change.after.as_ref().is_some_and(taken)
                 })
             }
-            ConditionKind::Compare { attribute, comparator, value } => {
+            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
                 let records = self.named(&attribute.entity, changes);
-                !records.is_empty()
-                    && records.iter().all(|record| self.compares(record, attribute, *comparator, value))
-            }
-            ConditionKind::OneOf { attribute, values } => {
-                let records = self.named(&attribute.entity, changes);
-                !records.is_empty()
-                    && records.iter().all(|record| {
-                        record
-                            .get(&attribute.attribute)
-                            .is_some_and(|value| values.iter().any(|literal| key::same(value, literal)))
-                    })
+                !records.is_empty() && records.iter().all(|record| self.is_met(condition, record))
             }
             ConditionKind::AtMost { entity, per, limit } => changes
                 .iter()
@@ -123,28 +114,8 @@ impl Judge<'_> {
         select(self.model, self.world, self.pattern, entity, self.inputs, &written)
     }
 
-    fn compares(
-        &self,
-        record: &Record,
-        attribute: &AttributeRef,
-        comparator: Comparator,
-        value: &ConditionValue,
-    ) -> bool {
-        let other = match value {
-            ConditionValue::Literal(literal) => Some(key::literal(literal)),
-            ConditionValue::Input(name) => self.inputs.get(name).and_then(Given::one).cloned(),
-            ConditionValue::Attribute(name) => record.get(name).cloned(),
-        };
-        let (Some(own), Some(other)) = (record.get(&attribute.attribute), other) else { return false };
-        let ordering = compare_attribute(self.model, attribute, Some(own), Some(&other));
-        match comparator {
-            Comparator::Equal => *own == other,
-            Comparator::NotEqual => *own != other,
-            Comparator::Less => ordering.is_lt(),
-            Comparator::LessOrEqual => ordering.is_le(),
-            Comparator::Greater => ordering.is_gt(),
-            Comparator::GreaterOrEqual => ordering.is_ge(),
-        }
+    fn is_met(&self, condition: &ConditionKind, record: &Record) -> bool {
+        is_met(self.model, condition, record, self.inputs).unwrap_or(false)
     }
 
     /// How many records of an entity share their parent with this one.
@@ -159,4 +130,37 @@ impl Judge<'_> {
         let same_parent = |other: &&&Record| via.iter().all(|name| other.get(name) == record.get(name));
         self.world.near(entity, &held).iter().filter(same_parent).count() as u64
     }
+}
+
+/// Whether a record meets a condition on one of its attributes; none where the condition speaks of something else, or of
+/// an input that is not given.
+pub(crate) fn is_met(
+    model: &Model,
+    condition: &ConditionKind,
+    record: &Record,
+    inputs: &Inputs,
+) -> Option<bool> {
+    let (attribute, comparator, value) = match condition {
+        ConditionKind::Compare { attribute, comparator, value } => (attribute, comparator, value),
+        ConditionKind::OneOf { attribute, values } => {
+            let is_one = |value| values.iter().any(|literal| key::same(value, literal));
+            return Some(record.get(&attribute.attribute).is_some_and(is_one));
+        }
+        _ => return None,
+    };
+    let other = match value {
+        ConditionValue::Literal(literal) => Some(key::literal(literal)),
+        ConditionValue::Input(name) => Some(inputs.get(name)?.one()?.clone()),
+        ConditionValue::Attribute(name) => record.get(name).cloned(),
+    };
+    let (Some(own), Some(other)) = (record.get(&attribute.attribute), other) else { return Some(false) };
+    let ordering = compare_attribute(model, attribute, Some(own), Some(&other));
+    Some(match comparator {
+        Comparator::Equal => *own == other,
+        Comparator::NotEqual => *own != other,
+        Comparator::Less => ordering.is_lt(),
+        Comparator::LessOrEqual => ordering.is_le(),
+        Comparator::Greater => ordering.is_gt(),
+        Comparator::GreaterOrEqual => ordering.is_ge(),
+    })
 }

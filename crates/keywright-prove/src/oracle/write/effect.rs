@@ -30,7 +30,7 @@ impl Judge<'_> {
             }
             Action::Update => {
                 let assigned = self.assigned(entity, effect);
-                each(&assigned, &|record| Some(self.updated(entity, record, &assigned)))
+                each(&assigned, &|record| Some(self.updated(entity, effect, record, &assigned)))
             }
             Action::Add { attribute, by } => each(std::slice::from_ref(attribute), &|record| {
                 let mut after = record.clone();
@@ -103,7 +103,7 @@ impl Judge<'_> {
             }
         }
         for attribute in &entity.attributes {
-            if let Some(value) = self.generated.get(&attribute.name) {
+            if let Some(value) = self.made_up(entity, &attribute.name) {
                 record.entry(attribute.name.clone()).or_insert_with(|| value.clone());
             }
         }
@@ -126,8 +126,17 @@ impl Judge<'_> {
         record
     }
 
-    fn updated(&self, entity: &Entity, record: &Record, assigned: &[String]) -> Record {
+    fn updated(&self, entity: &Entity, effect: &Effect, record: &Record, assigned: &[String]) -> Record {
         let mut after = record.clone();
+        // An instant that is set without being given is the present one.
+        for name in &effect.attributes {
+            let is_instant = |it: &Attribute| matches!(*it.ty, Type::Datetime | Type::Date);
+            if entity.attribute(name).is_some_and(is_instant)
+                && let Some(now) = self.made_up(entity, name)
+            {
+                after.insert(name.clone(), now.clone());
+            }
+        }
         for input in self.pattern.inputs() {
             let Some(name) = binding(self.model, input, &entity.name) else { continue };
             if !assigned.iter().any(|other| other == name) {
@@ -148,11 +157,20 @@ impl Judge<'_> {
         after
     }
 
+    /// What the operation made up for an attribute. Where another entity's has the name, the entity's own comes before it.
+    fn made_up(&self, entity: &Entity, attribute: &str) -> Option<&AttributeValue> {
+        let mut letters = attribute.chars();
+        let mut name = entity.name.to_lowercase();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.extend(letters);
+        self.generated.get(&name).or_else(|| self.generated.get(attribute))
+    }
+
     /// The time of the last change follows every change, where the operation makes it up.
     fn touch(&self, entity: &Entity, record: &mut Record) {
         for attribute in &entity.attributes {
             let name = attribute.name.to_ascii_lowercase();
-            if let Some(value) = self.generated.get(&attribute.name)
+            if let Some(value) = self.made_up(entity, &attribute.name)
                 && (name.contains("updated") || name.contains("modified"))
             {
                 record.insert(attribute.name.clone(), value.clone());
