@@ -170,7 +170,10 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
     let demands = &entity.facts.demands;
     let mut paths = canonical(entity, &demands.iter().collect::<Vec<_>>(), 0);
     let eventual = || demands.iter().filter(|demand| !demand.strong);
-    let constants: BTreeSet<&(usize, String)> = eventual().flat_map(|demand| &demand.constants).collect();
+    // Who adds to a number does not know whether it becomes the value.
+    let grows = |at: usize| entity.facts.effects.iter().any(|effect| effect.grows.contains(&at));
+    let constants: BTreeSet<&(usize, String)> =
+        eventual().flat_map(|demand| &demand.constants).filter(|(at, _)| !grows(*at)).collect();
     for constant in constants {
         let wanting: Vec<&DemandFacts> = eventual().filter(|it| it.constants.contains(constant)).collect();
         paths.extend(canonical(entity, &wanting, 1 << constant.0).into_iter().map(|mut path| {

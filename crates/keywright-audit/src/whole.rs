@@ -19,7 +19,10 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
             && entity.time_ordered.is_none_or(|at| at < many)
             && entity.attributes.iter().all(|it| it.period_of.is_none_or(|at| at < many))
             && entity.effects.iter().all(|it| {
-                known(&it.given) && known(&it.sets) && it.unique.iter().all(|at| *at < entity.unique.len())
+                known(&it.given)
+                    && known(&it.sets)
+                    && known(&it.grows)
+                    && it.unique.iter().all(|at| *at < entity.unique.len())
             })
             && entity.demands.iter().all(|it| {
                 let order: Vec<usize> = it.order.iter().map(|it| it.0).collect();

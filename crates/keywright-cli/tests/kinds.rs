@@ -173,3 +173,22 @@ fn logins() {
         assert!(made.contains(&&Value::from("lastSeenAt")), "{made:?}");
     }
 }
+
+#[test]
+fn a_leaderboard_follows_a_number_that_writes_add_to() {
+    let requests = |design: &Value, id: &str| -> String {
+        let operations = design["operations"].as_array().unwrap();
+        operations.iter().find(|it| it["pattern"] == id).unwrap()["requests"].to_string()
+    };
+    // A string has to be written anew, so that the number is read first and must still be the same.
+    let overloaded = proven("arcade", "overloaded");
+    let round = requests(&overloaded, "AP-011");
+    assert!(round.starts_with(r#"[{"GetItem""#), "{round}");
+    assert!(round.contains("<1.score + points:int8>"), "{round}");
+    assert!(requests(&overloaded, "AP-012").contains("<1.score - 25:int8>"));
+    // A number that is a key attribute itself moves its entry by itself.
+    for style in ["multi-attribute", "multi-table"] {
+        let design = proven("arcade", style);
+        assert!(!requests(&design, "AP-012").contains("GetItem"), "{style}");
+    }
+}

@@ -101,6 +101,8 @@ pub(crate) enum Encoding {
     Integer {
         digits: usize,
         descending: bool,
+        /// It may be below zero.
+        signed: bool,
     },
     Decimal {
         digits: usize,
@@ -132,9 +134,13 @@ impl Encoding {
             bytes,
         };
         match attribute.ty {
-            Type::Integer => Encoding::Integer { digits, descending },
+            // Who adds may take away, too.
+            Type::Integer | Type::Number if attribute.grows => {
+                Encoding::Integer { digits, descending, signed: true }
+            }
+            Type::Integer => Encoding::Integer { digits, descending, signed: false },
             Type::Number if attribute.max.is_some() || attribute.sequential => {
-                Encoding::Integer { digits, descending }
+                Encoding::Integer { digits, descending, signed: false }
             }
             Type::Number | Type::Decimal => {
                 Encoding::Decimal { digits: digits + DEFAULT_SCALE, scale: DEFAULT_SCALE, descending }
@@ -154,8 +160,11 @@ impl Encoding {
         let down = |descending: &bool| if *descending { "desc" } else { "" };
         match self {
             Encoding::Plain => None,
-            Encoding::Integer { digits, descending: false } => Some(format!("pad{digits}")),
-            Encoding::Integer { digits, descending: true } => Some(format!("desc{digits}")),
+            Encoding::Integer { digits, descending, signed: true } => {
+                Some(format!("int{}{digits}", down(descending)))
+            }
+            Encoding::Integer { digits, descending: false, .. } => Some(format!("pad{digits}")),
+            Encoding::Integer { digits, descending: true, .. } => Some(format!("desc{digits}")),
             Encoding::Decimal { digits, scale, descending } => {
                 Some(format!("dec{}{digits}.{scale}", down(descending)))
             }
@@ -168,7 +177,7 @@ impl Encoding {
     pub(crate) fn bytes(&self) -> Option<u64> {
         match self {
             Encoding::Plain | Encoding::Written(_) => None,
-            Encoding::Integer { digits, .. } => Some(*digits as u64),
+            Encoding::Integer { digits, signed, .. } => Some((digits + usize::from(*signed)) as u64),
             // A digit for the sign, and the point.
             Encoding::Decimal { digits, .. } => Some((digits + 2) as u64),
             Encoding::Named { bytes, .. } => Some(*bytes),

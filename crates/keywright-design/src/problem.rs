@@ -48,7 +48,8 @@ pub(crate) struct EntityFacts {
     pub(crate) retention_days: Option<u64>,
     /// Attributes that every create gives or generates.
     pub(crate) at_creation: Attrs,
-    /// Numbers that writes add to without knowing them: no key can hold one, since nobody could keep it up to date.
+    /// Numbers that no key can hold, since nobody could keep it up to date: versions, and what writes add to where the
+    /// sum could not be told.
     pub(crate) added: Attrs,
     /// It is another entity once more, under keys of its own.
     pub(crate) copy_of: Option<usize>,
@@ -101,6 +102,8 @@ pub(crate) struct AttributeFacts {
     pub(crate) tenant: bool,
     /// Some write changes it after creation.
     pub(crate) changes: bool,
+    /// A whole number that writes add to without being told what it is.
+    pub(crate) grows: bool,
     /// It is no attribute of an item, but the period in which one lies.
     pub(crate) bucket: Option<Bucket>,
 }
@@ -287,6 +290,8 @@ pub(crate) struct EffectFacts {
     pub(crate) given: Attrs,
     /// Attributes that get new values (all that are known, for a create).
     pub(crate) sets: Attrs,
+    /// Those of them that it adds to: what they become is known only to who reads them first.
+    pub(crate) grows: Attrs,
     /// The sets of `EntityFacts::unique` whose items come, go or move with it.
     pub(crate) unique: Vec<usize>,
     /// Indices of the Model's conditions that ride on it.

@@ -68,7 +68,7 @@ impl Pricing<'_> {
         if effect.read_first || !effect.unique.is_empty() || self.moves(effect, base) {
             return true;
         }
-        let known = given | sets;
+        let known = given | (sets & !set(&effect.grows));
         indexes.iter().any(|index| {
             let path = &index.path;
             let strings = self.entity.strings(self.entity.facts.index_form, path);

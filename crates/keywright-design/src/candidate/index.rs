@@ -16,6 +16,8 @@ pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
     let constants: BTreeSet<(Attr, Literal)> = eventual()
         .flat_map(|demand| &demand.part.equal)
         .filter_map(|equality| Some((equality.attr, equality.constant.clone()?)))
+        // Who adds to a number does not know whether it becomes the value.
+        .filter(|(attr, _)| !entity.attribute(*attr).grows)
         .collect();
     for (attr, value) in constants {
         let settled: Attrs = [attr].into_iter().collect();

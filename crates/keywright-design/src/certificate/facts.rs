@@ -213,6 +213,7 @@ fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts
         all: it.all,
         given: list(it.given),
         sets: list(it.sets),
+        grows: list(it.grows),
         unique: it.unique.clone(),
         read_first: it.read_first,
         transaction: write.holds_together(it),

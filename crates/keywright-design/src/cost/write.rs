@@ -57,7 +57,7 @@ pub(crate) fn old_values_needed<'p>(
         _ if effect.read_first => true,
         EffectAction::Delete => effect.unique.iter().any(|set| !entity.unique[*set].is_subset(effect.given)),
         EffectAction::Update => {
-            let known = effect.given.union(effect.sets);
+            let known = effect.given.union(effect.sets.minus(effect.grows));
             let beside =
                 |attrs: &Attrs| !attrs.intersection(effect.sets).is_empty() && !attrs.is_subset(known);
             !effect.unique.is_empty()

@@ -212,7 +212,10 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
     if let Some(name) = added.first() {
         return (
             format!("writes add to {name} without knowing it, so no key of {} can follow it", facts.name),
-            format!("let the writes give the new value of {name}, or read by something else"),
+            format!(
+                "declare {name} as an integer that every {} has, let the writes give its new value, or read by something else",
+                facts.name
+            ),
         );
     }
     let mut mentioned = demand.part.mentions().iter();

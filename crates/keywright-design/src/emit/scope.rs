@@ -12,11 +12,18 @@ use crate::problem::{Attr, EntityFacts};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     values: BTreeMap<Attr, Value>,
+    /// What numbers become that a write adds to, as placeholders say it.
+    sums: BTreeMap<Attr, String>,
 }
 
 impl Scope {
     pub(super) fn set(&mut self, attr: Attr, value: Value) {
         self.values.insert(attr, value);
+    }
+
+    /// Says what a number becomes: `1.score + points`.
+    pub(super) fn set_sum(&mut self, attr: Attr, sum: String) {
+        self.sums.insert(attr, sum);
     }
 
     pub(super) fn get(&self, attr: Attr) -> Option<&Value> {
@@ -51,6 +58,9 @@ impl Scope {
                 _ => self.segment(entity, bucket.of, encoding),
             };
         }
+        if let Some(sum) = self.sums.get(&attr) {
+            return placeholder(sum, encoding);
+        }
         match self.get(attr) {
             Some(Value::Literal(literal)) => literal_text(literal, encoding),
             Some(Value::Input(name) | Value::Generated(name)) => placeholder(name, encoding),
@@ -73,13 +83,16 @@ pub(super) fn placeholder(name: &str, encoding: &Encoding) -> String {
 /// A fixed value as it stands in a key.
 fn literal_text(literal: &Literal, encoding: &Encoding) -> String {
     match (literal, encoding) {
-        (Literal::Number(number), Encoding::Integer { digits, descending: false }) => {
+        (Literal::Number(number), Encoding::Integer { digits, descending: false, signed: false }) => {
             format!("{number:0>digits$}")
         }
-        (Literal::Number(number), Encoding::Integer { digits, descending: true }) => {
+        (Literal::Number(number), Encoding::Integer { digits, descending: true, signed: false }) => {
             let most = 10u128.saturating_pow(*digits as u32) - 1;
             let number: u128 = number.parse().unwrap_or(0);
             format!("{:0>digits$}", most.saturating_sub(number))
+        }
+        (Literal::Number(_), Encoding::Integer { signed: true, .. }) => {
+            encoding.name().map_or_else(|| literal.to_string(), |name| written_text(literal, &name))
         }
         (literal, Encoding::Written(Some(name))) => written_text(literal, name),
         (literal, Encoding::Named { name: name @ ("y" | "ym" | "ymd" | "ymdh"), .. }) => {

@@ -9,7 +9,7 @@ use keywright_model::design::{
     Action, Delete, Expected, Generated, Limit, Operation, OperationName, Outcome, Request, Retry, Shape,
     Value,
 };
-use keywright_model::model::Pattern;
+use keywright_model::model::{Pattern, Step};
 
 use super::condition;
 use super::context::{Context, Place};
@@ -137,6 +137,16 @@ pub(super) fn operation(
     }
 }
 
+/// A step as a placeholder says it, behind the number that it is added to.
+fn said(step: &Step) -> String {
+    match step {
+        Step::Fixed(by) if *by < 0 => format!("- {}", by.unsigned_abs()),
+        Step::Fixed(by) => format!("+ {by}"),
+        Step::Input(name) => format!("+ {name}"),
+        Step::MinusInput(name) => format!("- {name}"),
+    }
+}
+
 impl<'a> Draft<'a> {
     fn next_request(&self) -> u32 {
         self.requests.len() as u32 + 1
@@ -226,6 +236,11 @@ impl<'a> Draft<'a> {
             }));
             old = Some(number);
             scope = scope.or(Scope::read(entity, number));
+            for attr in effect.grows.iter() {
+                if let Some(step) = action::step(self, effect, attr) {
+                    scope.set_sum(attr, format!("{number}.{} {}", entity.attribute(attr).name, said(&step)));
+                }
+            }
         }
         Known { key, scope, old, each: None }
     }

@@ -217,6 +217,7 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         .filter(|demand| !demand.strong)
         .flat_map(|demand| &demand.part.equal)
         .filter_map(|it| Some((it.attr, it.constant.clone()?)))
+        .filter(|(attr, _)| !facts.attribute(*attr).grows)
         .collect();
     for (attr, value) in constants {
         let wanting = demands.iter().filter(|demand| {

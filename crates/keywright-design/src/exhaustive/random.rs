@@ -109,6 +109,17 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
             effect.sets = effect.sets.minus(month);
         }
     }
+    // Some states are numbers that one write adds to, and others set.
+    let state = Attr::new(2);
+    for write in problem.writes.iter_mut().skip(1).step_by(3) {
+        let effect = &mut write.effects[0];
+        if effect.action == EffectAction::Update && effect.sets.contains(state) {
+            effect.grows = effect.sets;
+            let entity = &mut problem.entities[effect.entity];
+            entity.attributes[state.index()].grows = true;
+            entity.at_creation = entity.at_creation.minus(effect.sets);
+        }
+    }
     problem
 }
 
@@ -159,6 +170,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             version: false,
             tenant: tenanted && *name == "owner",
             changes: *name == "state",
+            grows: false,
             bucket: None,
         }
     });
@@ -333,6 +345,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             all: false,
             given,
             sets,
+            grows: Attrs::NONE,
             unique,
             conditions: Vec::new(),
             derived_from: None,
@@ -366,6 +379,7 @@ pub(super) struct Seen {
     tenants: usize,
     periods: usize,
     interleaved: usize,
+    grows: usize,
 }
 
 impl Seen {
@@ -388,6 +402,10 @@ impl Seen {
                 && effects.filter(|it| it.entity == at).all(|it| it.given.contains(owner))
         }));
         self.interleaved += has(problem.reads.iter().any(|it| !it.interleaved.is_empty()));
+        let effects = || problem.writes.iter().flat_map(|write| &write.effects);
+        let ordered =
+            |at: usize, attr: Attr| parts().any(|it| it.entity == at && it.mentions().contains(attr));
+        self.grows += has(effects().any(|it| it.grows.iter().any(|attr| ordered(it.entity, attr))));
         let month = Attr::new(NAMES.len());
         self.periods += has(parts().any(|it| it.eq().contains(month)));
         self.lists += has(parts().any(|it| !it.returns.contains(Attr::new(4))));
@@ -397,7 +415,7 @@ impl Seen {
     pub(super) fn assert_everything(&self) {
         let Seen { unique, constants, ranges, optional, several_entities, .. } = self;
         let Seen { strong, lists, tenants, periods, .. } = self;
-        assert!(self.interleaved > 10, "{self:?}");
+        assert!(self.interleaved > 10 && self.grows > 10, "{self:?}");
         for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods] {
             assert!(*seen > 50, "{self:?}");
         }

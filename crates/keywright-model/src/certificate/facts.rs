@@ -61,7 +61,7 @@ pub struct EntityFacts {
     pub skew: Option<u64>,
     /// Attributes that every create gives or generates.
     pub at_creation: Vec<usize>,
-    /// Numbers that writes add to: no key can hold one.
+    /// Numbers that no key can hold: versions, and what writes add to where the sum could not be told.
     pub added: Vec<usize>,
     /// The identity that grows with the time of creation.
     pub time_ordered: Option<usize>,
@@ -308,6 +308,9 @@ pub struct EffectFacts {
     pub given: Vec<usize>,
     /// Attributes that get new values.
     pub sets: Vec<usize>,
+    /// Those of them that it adds to: what they become is known only to who reads them first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grows: Vec<usize>,
     /// The unique sets whose items come, go or move with it.
     pub unique: Vec<usize>,
     /// The item is read first, whatever its keys are.

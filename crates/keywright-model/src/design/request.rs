@@ -58,7 +58,7 @@ pub enum Value {
     /// A fixed value.
     Literal(Literal),
     /// A string built by a template whose placeholders name values in scope: `ORDER#<orderId>`,
-    /// `ORDER#<from:iso>`, `USER#<1.username>`.
+    /// `ORDER#<from:iso>`, `USER#<1.username>`, and sums of two: `SCORE#<1.score + points:int8>`.
     Template(String),
     /// A number and a step added to it.
     Sum {
@@ -67,6 +67,13 @@ pub enum Value {
         /// The step.
         plus: i64,
     },
+}
+
+/// The two sides of a sum that a placeholder names, and whether the second is taken away: `1.score + points`,
+/// `1.stock - 1`.
+pub fn sum_in(place: &str) -> Option<(&str, &str, bool)> {
+    let of = |sign: &str, minus: bool| place.split_once(sign).map(|(left, right)| (left, right, minus));
+    of(" + ", false).or_else(|| of(" - ", true))
 }
 
 impl Value {

@@ -8,7 +8,7 @@ use keywright_dynamodb::expression::{
 use keywright_dynamodb::number::Number;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
-use keywright_model::design::{Guard, Value};
+use keywright_model::design::{Guard, Value, sum_in};
 
 use crate::interpret::{Fault, key};
 
@@ -112,6 +112,9 @@ impl Scope {
         if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| placeholder == name) {
             return Some(value.clone());
         }
+        if let Some((of, by, minus)) = sum_in(name) {
+            return self.total(of, by, minus);
+        }
         if let Some((request, attribute)) = name.split_once('.')
             && let Ok(request) = request.parse()
         {
@@ -119,6 +122,17 @@ impl Scope {
         }
         let value = self.input(name).or_else(|| self.generated.get(name).cloned())?;
         key::text(&value)
+    }
+
+    /// A number and what is added to it. What is no whole number stays as it is: an encoding refuses it.
+    fn total(&self, of: &str, by: &str, minus: bool) -> Option<String> {
+        let base = self.named(of).unwrap_or_else(|| "0".to_owned());
+        let is_number = by.bytes().all(|byte| byte.is_ascii_digit());
+        let step = if is_number { by.to_owned() } else { self.named(by)? };
+        let (Ok(number), Ok(added)) = (base.parse::<i128>(), step.parse::<i128>()) else {
+            return Some(if base.parse::<i128>().is_ok() { step } else { base });
+        };
+        Some(if minus { number - added } else { number + added }.to_string())
     }
 
     /// Whether a guard lets an index entry be set.

@@ -135,14 +135,7 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
     }
     for attr in effect.sets.iter() {
         let it = facts.attribute(attr);
-        let added = effects(draft, effect).find_map(|effect| match &effect.action {
-            model::Action::Add { attribute, by } if *attribute == it.name => Some(by),
-            _ => None,
-        });
         let number = |value: i64| Value::Literal(Literal::Number(value.to_string()));
-        let input = draft.pattern.inputs().iter().find(|input| {
-            input.binds.iter().any(|bind| bind.entity == facts.name && bind.attribute == it.name)
-        });
         if let Some((_, step)) = effect.adds.iter().find(|(counter, _)| *counter == attr) {
             update.add.push((it.name.clone(), number(*step)));
             continue;
@@ -153,18 +146,15 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
             update.set.push((it.name.clone(), Assigned::Value(next)));
             continue;
         }
-        match (added, input) {
-            (Some(Step::Fixed(by)), _) => update.add.push((it.name.clone(), number(*by))),
-            (Some(Step::Input(name)), _) => update.add.push((it.name.clone(), Value::Input(name.clone()))),
-            (Some(Step::MinusInput(name)), _) => {
-                let less = Assigned::Minus(it.name.clone(), Value::Input(name.clone()));
+        match step(draft, effect, attr) {
+            Some(Step::Fixed(by)) => update.add.push((it.name.clone(), number(by))),
+            Some(Step::Input(name)) => update.add.push((it.name.clone(), Value::Input(name))),
+            Some(Step::MinusInput(name)) => {
+                let less = Assigned::Minus(it.name.clone(), Value::Input(name));
                 update.set.push((it.name.clone(), less));
             }
-            (None, Some(input)) if input.role == model::Role::Increment => {
-                update.add.push((it.name.clone(), Value::Input(input.name.clone())));
-            }
-            (None, _) if it.version => update.add.push((it.name.clone(), number(1))),
-            (None, _) => match given.get(attr) {
+            None if it.version => update.add.push((it.name.clone(), number(1))),
+            None => match given.get(attr) {
                 Some(value) => update.set.push((it.name.clone(), Assigned::Value(value.clone()))),
                 None => {
                     if let Some(value) = known.scope.get(attr).filter(|it| matches!(it, Value::Generated(_)))
@@ -176,6 +166,23 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
         }
     }
     update
+}
+
+/// What an update adds to a number.
+pub(super) fn step(draft: &Draft<'_>, effect: &EffectFacts, attr: Attr) -> Option<Step> {
+    let facts = draft.context.entity(effect.entity);
+    let it = facts.attribute(attr);
+    let stated = effects(draft, effect).find_map(|effect| match &effect.action {
+        model::Action::Add { attribute, by } if *attribute == it.name => Some(by.clone()),
+        _ => None,
+    });
+    let bound = |input: &&model::Input| {
+        input.binds.iter().any(|bind| bind.entity == facts.name && bind.attribute == it.name)
+    };
+    stated.or_else(|| {
+        let input = draft.pattern.inputs().iter().find(bound)?;
+        (input.role == model::Role::Increment).then(|| Step::Input(input.name.clone()))
+    })
 }
 
 fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
@@ -214,7 +221,8 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             for string in strings {
                 let changed = if generic { path.attrs() } else { string };
                 if !changed.union(gate).intersection(effect.sets).is_empty() {
-                    attrs = attrs.union(string.minus(effect.sets));
+                    // What becomes of a number that grows is told by what it was.
+                    attrs = attrs.union(string.minus(effect.sets.minus(effect.grows)));
                 }
             }
         }

@@ -134,6 +134,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
             name: entities[child].attribute(*held).name.clone(),
             distinct: entities[parent].count,
             changes: false,
+            grows: false,
             bucket: None,
             creation_time: false,
             ..entities[parent].attribute(*identity).clone()
@@ -189,6 +190,7 @@ fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr
         version: false,
         tenant: false,
         changes: true,
+        grows: false,
         bucket: None,
     });
     attr
@@ -298,6 +300,7 @@ fn new_update(
         all: false,
         given: given(parent).intersection(identity),
         sets: Attrs::NONE,
+        grows: Attrs::NONE,
         unique: Vec::new(),
         conditions: Vec::new(),
         derived_from: None,

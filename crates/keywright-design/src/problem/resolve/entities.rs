@@ -205,6 +205,7 @@ fn attribute_facts(
         version: flag(&attribute.version),
         tenant: flag(&attribute.tenant),
         changes: attribute.is_mutable(),
+        grows: false,
         bucket: None,
     }
 }

@@ -22,6 +22,8 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
         let mut changed = Attrs::NONE;
         let mut at_creation: Option<Attrs> = None;
         let mut given_to_create = Attrs::NONE;
+        let mut grows = Attrs::NONE;
+        let mut fixed = Attrs::NONE;
         let mut added: Attrs = all(entity).filter(|attr| entity.attribute(*attr).version).collect();
         for pattern in &model.patterns {
             let Some(write) = pattern.write() else { continue };
@@ -37,8 +39,13 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
                         }
                     }
                     Action::Update | Action::Add { .. } => {
-                        changed = changed.union(sets(pattern, effect, entities, at));
-                        added = added.union(adds(pattern, effect, entities, at));
+                        let sets = sets(pattern, effect, entities, at);
+                        changed = changed.union(sets);
+                        let more = adds(pattern, effect, entities, at);
+                        grows = grows.union(more);
+                        fixed = if more.is_empty() { fixed } else { fixed.union(sets) };
+                        // Of many items at once nobody reads what each has.
+                        added = if effect.all { added.union(more) } else { added };
                     }
                     Action::Delete => {}
                 }
@@ -46,12 +53,20 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
         }
         let required: Attrs = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
         let entity = &mut entities[at];
-        entity.at_creation = at_creation.unwrap_or(required);
-        entity.added = added;
+        // A primary key follows neither a number that grows nor what changes with it: an item that moves is written
+        // whole, and a sum is told only to keys.
+        entity.at_creation = at_creation.unwrap_or(required).minus(fixed);
+        let tells = |attr: &Attr| {
+            let it = entity.attribute(*attr);
+            matches!(it.ty, Type::Integer | Type::Number) && !it.optional
+        };
+        let untold: Attrs = grows.iter().filter(|attr| !tells(attr)).collect();
+        entity.added = added.union(untold);
         for position in 0..entity.attributes.len() {
             let attr = Attr::new(position);
             let facts = &mut entity.attributes[position];
             facts.changes |= changed.contains(attr);
+            facts.grows = grows.contains(attr);
             facts.creation_time = facts.ty == Type::Datetime
                 && !facts.optional
                 && !facts.changes
@@ -223,6 +238,7 @@ fn resolve_write(
             Some(same) => {
                 if same.action == EffectAction::Update {
                     same.sets = same.sets.union(facts.sets);
+                    same.grows = same.grows.union(facts.grows);
                 }
                 same.sources.push(source);
             }
@@ -360,12 +376,17 @@ fn effect_facts(
         }
         Action::Delete => (EffectAction::Delete, locators(pattern, entities, at), Attrs::NONE, every()),
     };
+    let grows = match action {
+        EffectAction::Update => adds(pattern, effect, entities, at).intersection(sets),
+        _ => Attrs::NONE,
+    };
     EffectFacts {
         entity: at,
         action,
         all: effect.all,
         given,
         sets,
+        grows,
         unique,
         conditions: Vec::new(),
         derived_from: None,

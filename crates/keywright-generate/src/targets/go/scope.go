@@ -66,6 +66,11 @@ func (scope *Scope) named(name string) (string, bool) {
 	if value, found := scope.scattered[name]; found {
 		return value, true
 	}
+	for _, sign := range []string{" + ", " - "} {
+		if of, by, found := strings.Cut(name, sign); found {
+			return scope.total(of, by, sign == " - ")
+		}
+	}
 	if number, attribute, found := strings.Cut(name, "."); found {
 		if step, err := strconv.Atoi(number); err == nil {
 			return KeyText(scope.read(step, attribute))
@@ -75,6 +80,32 @@ func (scope *Scope) named(name string) (string, bool) {
 		return KeyText(input.One)
 	}
 	return KeyText(scope.generated[name])
+}
+
+// total is a number and what is added to it. What is no whole number stays as it is: an encoding refuses it.
+func (scope *Scope) total(of, by string, minus bool) (string, bool) {
+	base, there := scope.named(of)
+	if !there {
+		base = "0"
+	}
+	step := by
+	if _, err := strconv.ParseUint(by, 10, 64); err != nil {
+		if step, there = scope.named(by); !there {
+			return "", false
+		}
+	}
+	number, err := integer(base)
+	if err != nil {
+		return base, true
+	}
+	added, err := integer(step)
+	if err != nil {
+		return step, true
+	}
+	if minus {
+		return number.Sub(number, added).String(), true
+	}
+	return number.Add(number, added).String(), true
 }
 
 // KeyText gives a value as a key writes it.

@@ -95,6 +95,9 @@ class Scope:
         """What a template's placeholder stands for."""
         if self.scattered is not None and name in self.scattered:
             return self.scattered[name]
+        total = re.fullmatch(r"(.+) ([+-]) (.+)", name)
+        if total is not None:
+            return self._total(total[1], total[2] == "-", total[3])
         read = re.fullmatch(r"(\d+)\.(.+)", name)
         if read is not None:
             return key_text(self.read(int(read[1]), read[2]))
@@ -102,6 +105,17 @@ class Scope:
         if value is None:
             value = self.generated.get(name)
         return None if isinstance(value, list) else key_text(value)
+
+    def _total(self, of: str, minus: bool, by: str) -> str | None:
+        """A number and what is added to it. What is no whole number stays as it is: an encoding refuses it."""
+        base = self.named(of) or "0"
+        step = by if re.fullmatch(r"[0-9]+", by) else self.named(by)
+        for text in (base, step):
+            if text is not None and re.fullmatch(r"-?[0-9]+", text) is None:
+                return text
+        if step is None:
+            return None
+        return str(int(base) - int(step) if minus else int(base) + int(step))
 
 
 def primary_key(pairs: Sequence[Pair], scope: Scope, pattern: str) -> Item:

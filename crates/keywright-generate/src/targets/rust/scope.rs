@@ -82,6 +82,11 @@ impl Scope {
         if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| *placeholder == name) {
             return Some((*value).to_owned());
         }
+        for (sign, minus) in [(" + ", false), (" - ", true)] {
+            if let Some((of, by)) = name.split_once(sign) {
+                return self.total(of, by, minus);
+            }
+        }
         if let Some((step, attribute)) = name.split_once('.')
             && let Ok(step) = step.parse()
         {
@@ -92,6 +97,17 @@ impl Scope {
             Some(Input::Many(_)) => None,
             None => self.generated.get(name).and_then(key_text),
         }
+    }
+
+    /// A number and what is added to it. What is no whole number stays as it is: an encoding refuses it.
+    fn total(&self, of: &str, by: &str, minus: bool) -> Option<String> {
+        let base = self.named(of).unwrap_or_else(|| "0".to_owned());
+        let is_number = by.bytes().all(|byte| byte.is_ascii_digit());
+        let step = if is_number { by.to_owned() } else { self.named(by)? };
+        let (Ok(number), Ok(added)) = (base.parse::<i128>(), step.parse::<i128>()) else {
+            return Some(if base.parse::<i128>().is_ok() { step } else { base });
+        };
+        Some(if minus { number - added } else { number + added }.to_string())
     }
 
     fn key(&self, template: &str) -> Result<Option<String>, Error> {

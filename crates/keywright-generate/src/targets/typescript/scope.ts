@@ -89,10 +89,21 @@ export class Scope {
   named(name: string): string | undefined {
     const scattered = this.scattered?.get(name);
     if (scattered !== undefined) return scattered;
+    const sum = /^(.+) ([+-]) (.+)$/.exec(name);
+    if (sum !== null) return this.total(sum[1] ?? "", sum[2] === "-", sum[3] ?? "");
     const read = /^(\d+)\.(.+)$/.exec(name);
     if (read !== null) return keyText(this.read(Number(read[1]), read[2] ?? ""));
     const value = this.input(name) ?? this.generated[name];
     return Array.isArray(value) ? undefined : keyText(value);
+  }
+
+  /** A number and what is added to it. What is no whole number stays as it is: an encoding refuses it. */
+  private total(of: string, minus: boolean, by: string): string | undefined {
+    const base = this.named(of) ?? "0";
+    const step = /^\d+$/.test(by) ? by : this.named(by);
+    const odd = [base, step].find((text) => text !== undefined && !/^-?\d+$/.test(text));
+    if (step === undefined || odd !== undefined) return odd;
+    return String(minus ? BigInt(base) - BigInt(step) : BigInt(base) + BigInt(step));
   }
 
   /** The same scope for one row of values of scattered placeholders. */
