@@ -183,12 +183,10 @@ fn a_leaderboard_follows_a_number_that_writes_add_to() {
     // A string has to be written anew, so that the number is read first and must still be the same.
     let overloaded = proven("arcade", "overloaded");
     let round = requests(&overloaded, "AP-011");
-    assert!(round.starts_with(r#"[{"GetItem""#), "{round}");
+    assert!(round.contains(r#""operation":"GetItem""#), "{round}");
     assert!(round.contains("<1.score + points:int8>"), "{round}");
     assert!(requests(&overloaded, "AP-012").contains("<1.score - 25:int8>"));
     // A number that is a key attribute itself moves its entry by itself.
-    for style in ["multi-attribute", "multi-table"] {
-        let design = proven("arcade", style);
-        assert!(!requests(&design, "AP-012").contains("GetItem"), "{style}");
-    }
+    assert!(!requests(&proven("arcade", "multi-attribute"), "AP-012").contains("GetItem"));
+    assert!(requests(&proven("arcade", "multi-table"), "AP-012").contains("<1.score - 25:int8>"));
 }
