@@ -1,17 +1,19 @@
-//! Every layout of an entity that could cost less than a given price, one demand after the other.
+//! Every layout of an entity that could cost less than a given price: sets of indexes, opened for one demand after the
+//! other, and below each set the cheapest ways with what is open.
 //!
-//! A branch ends where even its least price reaches what is asked for: what is open, at its present sizes; what was
-//! chosen, at the smallest sizes; and for each demand that is left the cheapest way, with an equal part of what opening
-//! its index costs. An index is opened for nobody's sake but that of the demands that use it, so that these parts never
-//! come to more than its price.
+//! A demand opens an index, or takes one of the ways that are open by then: whoever is served by an index is served by one
+//! that it opened or that was opened before. A branch ends where even its least price reaches what is asked for: what is
+//! open, at its present sizes; what was chosen, at the smallest sizes; and for each demand that is left the cheapest way,
+//! with an equal part of what opening its index costs. An index is opened for nobody's sake but that of the demands that use
+//! it, so that these parts never come to more than its price.
 
 use keywright_model::certificate::{LogicalIndex, Path, Way};
 
 use crate::arrange::is_arranged;
 use crate::present::blocks;
-use crate::price::{Place, Priced, Pricing, Reading, is_possible};
+use crate::price::{Place, Priced, Pricing, Reading, finds_one_kind, is_possible, lists};
 use crate::room::Room;
-use crate::serve::{is_allowed, serve};
+use crate::serve::{Served, is_allowed, serve};
 use crate::space::Space;
 
 /// A table whose search takes more steps than this is too large.
@@ -20,6 +22,7 @@ const MOST_STEPS: u64 = 3_000_000;
 /// A way to serve a demand under one primary key.
 struct Step {
     way: WayTo,
+    how: Option<Served>,
     /// The least that it costs.
     least: i128,
 }
@@ -29,6 +32,15 @@ enum WayTo {
     Without(Way),
     /// The index candidate at this position.
     Over(usize),
+}
+
+/// What is decided of a demand.
+#[derive(Clone, Copy)]
+enum Decided {
+    Not,
+    By(WayTo),
+    /// The cheapest way without an index or over one of so many that were open.
+    Among(usize),
 }
 
 /// What a search of an entity found: layouts that cost less than asked for.
@@ -52,10 +64,22 @@ struct Branch<'s> {
     options: Vec<Vec<Step>>,
     /// The least that each index candidate adds.
     opening: Vec<i128>,
+    /// The most that opening one gives back: nothing, or less than nothing.
+    refund: i128,
     /// How many demands could use it.
     users: Vec<i128>,
     /// The order in which demands are served.
     order: Vec<usize>,
+    /// The table bears whatever is read from it.
+    cool: bool,
+}
+
+/// A set of open indexes whose demands are to be served.
+struct Leaf<'b, 's> {
+    branch: &'b Branch<'s>,
+    indexes: &'b [&'s LogicalIndex],
+    /// Demands that may take any of some ways, each with its price.
+    free: Vec<(usize, Vec<(i128, Way)>)>,
 }
 
 impl<'s> Search<'s> {
@@ -73,10 +97,10 @@ impl<'s> Search<'s> {
     pub(crate) fn run(mut self) -> Result<Vec<Priced>, TooLarge> {
         for base in &self.space.bases[self.entity] {
             if let Some(branch) = self.branch(base) {
-                let mut ways = vec![None; branch.order.len()];
+                let mut decided = vec![Decided::Not; branch.order.len()];
                 // What is there already is open, and comes first.
                 let mut open = (0..self.pricing().entity.kept().len()).collect();
-                self.step(&branch, 0, &mut open, &mut ways, 0)?;
+                self.step(&branch, 0, &mut open, &mut decided, 0, None)?;
             }
         }
         Ok(self.found)
@@ -84,6 +108,11 @@ impl<'s> Search<'s> {
 
     fn pricing(&self) -> Pricing<'s> {
         self.space.pricing(self.entity)
+    }
+
+    fn count(&mut self) -> Result<(), TooLarge> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS { Err(TooLarge) } else { Ok(()) }
     }
 
     fn branch(&self, base: &'s Path) -> Option<Branch<'s>> {
@@ -98,7 +127,7 @@ impl<'s> Search<'s> {
             let price = |pico: i128| if demand.shared.is_some() { 0 } else { pico };
             let without = [Way::Known].into_iter().chain((0..facts.unique.len()).map(Way::Unique));
             for way in without.filter(|way| is_possible(entity, demand, base, *way)) {
-                ways.push(Step { way: WayTo::Without(way), least: 0 });
+                ways.push(Step { way: WayTo::Without(way), how: None, least: 0 });
             }
             let sought = is_possible(entity, demand, base, Way::Table);
             let on_table =
@@ -107,7 +136,7 @@ impl<'s> Search<'s> {
                 let (path, served) = (base, &how);
                 let reading = Reading { demand, path, served, index: None, entry: plain, item: plain };
                 let least = price(pricing.read(&reading, 1).pico);
-                ways.push(Step { way: WayTo::Without(Way::Table), least });
+                ways.push(Step { way: WayTo::Without(Way::Table), how: Some(how), least });
             }
             for (at, index) in indexes.iter().enumerate().filter(|_| sought) {
                 let path = &index.path;
@@ -119,8 +148,8 @@ impl<'s> Search<'s> {
                 let entry = pricing.entry_bytes(base, index, item);
                 let cool = self.space.cool[self.entity][at];
                 let reading = Reading { demand, path, served: &how, index: Some(index), entry, item };
-                let least = pricing.least_read(&reading, cool);
-                ways.push(Step { way: WayTo::Over(at), least: price(least) });
+                let least = price(pricing.least_read(&reading, cool));
+                ways.push(Step { way: WayTo::Over(at), how: Some(how), least });
             }
             if ways.is_empty() {
                 return None;
@@ -129,86 +158,157 @@ impl<'s> Search<'s> {
             options.push(ways);
         }
         let opening = indexes.iter().map(|index| pricing.opening(base, &[], index, plain, 0));
-        let opening = opening.collect();
+        let opening: Vec<i128> = opening.collect();
         let uses =
             |at: usize| options.iter().filter(|ways| ways.iter().any(|it| it.way == WayTo::Over(at))).count();
         let users = (0..indexes.len()).map(|at| uses(at).max(1) as i128).collect();
         let mut order: Vec<usize> = (0..options.len()).collect();
         order.sort_by_key(|at| (facts.demands[*at].shared.is_none(), options[*at].len(), *at));
-        Some(Branch { base, options, opening, users, order })
+        let refund = opening.iter().copied().fold(0, i128::min);
+        let cool = pricing.is_cool_base(base, indexes);
+        Some(Branch { base, options, opening, refund, users, order, cool })
     }
 
-    /// Serves the next demand in every way.
+    /// Decides on the next demand in every way. What is open costs `kept`, where that is known.
     fn step(
         &mut self,
         branch: &Branch<'s>,
         at: usize,
         open: &mut Vec<usize>,
-        ways: &mut Vec<Option<WayTo>>,
+        decided: &mut Vec<Decided>,
         chosen: i128,
+        kept: Option<i128>,
     ) -> Result<(), TooLarge> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return Err(TooLarge);
-        }
+        self.count()?;
         let pricing = self.pricing();
-        let indexes: Vec<&LogicalIndex> =
-            open.iter().map(|at| &self.space.indexes[self.entity][*at]).collect();
-        if !self.room.allows(pricing.entity, &indexes) {
-            return Ok(());
-        }
-        let kept = pricing.keep(branch.base, &indexes, pricing.item_bytes(branch.base, &indexes));
-        let left = branch.order[at..].iter().map(|demand| {
-            let least = |it: &Step| match it.way {
-                // What opening gives back, one of its users may get alone.
-                WayTo::Over(index) if !open.contains(&index) => {
-                    let opening = branch.opening[index];
-                    it.least + if opening < 0 { opening } else { opening / branch.users[index] }
-                }
-                _ => it.least,
-            };
-            branch.options[*demand].iter().map(least).min().unwrap_or(0)
-        });
-        if kept + chosen + left.sum::<i128>() >= self.below {
+        let all = &self.space.indexes[self.entity];
+        let indexes: Vec<&LogicalIndex> = open.iter().map(|at| &all[*at]).collect();
+        let kept = match kept {
+            Some(kept) => kept,
+            None if !self.room.allows(pricing.entity, &indexes) => return Ok(()),
+            None => pricing.keep(branch.base, &indexes, pricing.item_bytes(branch.base, &indexes)),
+        };
+        let left: i128 = branch.order[at..].iter().map(|demand| branch.cheapest(*demand, open)).sum();
+        if kept + chosen + left >= self.below {
             return Ok(());
         }
         let Some(demand) = branch.order.get(at).copied() else {
-            self.weigh(branch, open, &indexes, ways);
-            return Ok(());
+            return self.leaf(branch, open, &indexes, decided, kept);
         };
-        for option in &branch.options[demand] {
-            ways[demand] = Some(option.way);
+        let is_open = |way: WayTo| !matches!(way, WayTo::Over(index) if !open.contains(&index));
+        let options = &branch.options[demand];
+        let there = options.iter().filter(|it| is_open(it.way)).map(|it| it.least).min();
+        let shared = pricing.entity.facts.demands[demand].shared.is_some();
+        // Where a part of a shared read lies is everybody's business: every place is tried.
+        if let Some(least) = there.filter(|_| !shared) {
+            decided[demand] = Decided::Among(open.len());
+            self.step(branch, at + 1, open, decided, chosen + least, Some(kept))?;
+        }
+        for option in options {
             let opens = match option.way {
                 WayTo::Over(index) if !open.contains(&index) => Some(index),
-                _ => None,
+                _ if shared => None,
+                _ => continue,
             };
+            decided[demand] = Decided::By(option.way);
             open.extend(opens);
-            self.step(branch, at + 1, open, ways, chosen + option.least)?;
+            let kept = if opens.is_some() { None } else { Some(kept) };
+            self.step(branch, at + 1, open, decided, chosen + option.least, kept)?;
             if opens.is_some() {
                 open.pop();
             }
         }
-        ways[demand] = None;
+        decided[demand] = Decided::Not;
         Ok(())
     }
 
-    fn weigh(
+    /// Serves all demands with exactly the open indexes.
+    fn leaf(
         &mut self,
         branch: &Branch<'s>,
         open: &[usize],
-        indexes: &[&LogicalIndex],
-        ways: &[Option<WayTo>],
-    ) {
-        let position = |index: usize| open.iter().position(|it| *it == index).unwrap_or(usize::MAX);
-        let ways: Vec<Way> = ways
-            .iter()
-            .flatten()
-            .map(|way| match way {
-                WayTo::Without(way) => *way,
-                WayTo::Over(index) => Way::Index(position(*index)),
-            })
-            .collect();
-        let Some(priced) = self.pricing().layout(branch.base, indexes, &ways) else { return };
+        indexes: &[&'s LogicalIndex],
+        decided: &[Decided],
+        kept: i128,
+    ) -> Result<(), TooLarge> {
+        let pricing = self.pricing();
+        let way = |to: WayTo| match to {
+            WayTo::Without(way) => way,
+            WayTo::Over(index) => Way::Index(open.iter().position(|it| *it == index).unwrap_or(usize::MAX)),
+        };
+        let settled = |demand: usize| match decided[demand] {
+            Decided::By(to) => Some(way(to)),
+            Decided::Not | Decided::Among(_) => None,
+        };
+        let lists = lists(pricing.entity, indexes, settled);
+        let cool = |way: &Way| match way {
+            Way::Table => branch.cool,
+            Way::Index(at) => self.space.cool[self.entity][open[*at]],
+            Way::Known | Way::Unique(_) => true,
+        };
+        let item = pricing.item_bytes(branch.base, indexes);
+        let mut leaf = Leaf { branch, indexes, free: Vec::new() };
+        let mut ways: Vec<Way> = vec![Way::Known; decided.len()];
+        let mut least = kept;
+        for demand in 0..decided.len() {
+            let many = match decided[demand] {
+                Decided::By(to) => {
+                    ways[demand] = way(to);
+                    let taken = branch.options[demand].iter().find(|step| step.way == to);
+                    least += taken.map_or(0, |step| step.least);
+                    continue;
+                }
+                Decided::Not => return Ok(()),
+                Decided::Among(many) => many,
+            };
+            let possible = branch.options[demand].iter().filter_map(|step| {
+                let way = way(step.way);
+                if matches!(way, Way::Index(at) if at >= many) {
+                    return None;
+                }
+                let price = leaf.price(&pricing, demand, step, way, item, cool(&way))?;
+                let one_kind = |how: &Served| finds_one_kind(how, way, indexes);
+                (!lists.contains(&way) || step.how.as_ref().is_some_and(one_kind)).then_some((price, way))
+            });
+            let mut possible: Vec<(i128, Way)> = possible.collect();
+            possible.sort_by_key(|it| it.0);
+            // Of the places that stay cool whatever comes, only the cheapest can be the best.
+            let mut taken = false;
+            possible.retain(|(_, way)| !cool(way) || !std::mem::replace(&mut taken, true));
+            if possible.is_empty() {
+                return Ok(());
+            }
+            leaf.free.push((demand, possible));
+        }
+        self.combine(&leaf, 0, &mut ways, least)
+    }
+
+    /// Takes every way that is left for each demand. Where heat makes no difference there is one.
+    fn combine(
+        &mut self,
+        leaf: &Leaf<'_, 's>,
+        at: usize,
+        ways: &mut Vec<Way>,
+        so_far: i128,
+    ) -> Result<(), TooLarge> {
+        self.count()?;
+        let rest: i128 = leaf.free[at..].iter().map(|(_, ways)| ways[0].0).sum();
+        if so_far + rest >= self.below {
+            return Ok(());
+        }
+        let Some((demand, some)) = leaf.free.get(at) else {
+            self.weigh(leaf, ways);
+            return Ok(());
+        };
+        for (price, way) in some {
+            ways[*demand] = *way;
+            self.combine(leaf, at + 1, ways, so_far + price)?;
+        }
+        Ok(())
+    }
+
+    fn weigh(&mut self, leaf: &Leaf<'_, 's>, ways: &[Way]) {
+        let Some(priced) = self.pricing().layout(leaf.branch.base, leaf.indexes, ways) else { return };
         if priced.pico >= self.below || !self.space.heads_arranged(self.entity, &priced) {
             return;
         }
@@ -222,6 +322,56 @@ impl<'s> Search<'s> {
             Some(known) => *known = priced,
             None => self.found.push(priced),
         }
+    }
+}
+
+impl Branch<'_> {
+    /// The least that serving a demand costs, with its part of what opening an index does.
+    fn cheapest(&self, demand: usize, open: &[usize]) -> i128 {
+        let mut least: Option<i128> = None;
+        for step in &self.options[demand] {
+            // They come in order, and none is cheaper than it says but for what opening gives back.
+            if least.is_some_and(|least| step.least + self.refund >= least) {
+                break;
+            }
+            let cost = match step.way {
+                // What opening gives back, one of its users may get alone.
+                WayTo::Over(index) if !open.contains(&index) => {
+                    let opening = self.opening[index];
+                    step.least + if opening < 0 { opening } else { opening / self.users[index] }
+                }
+                _ => step.least,
+            };
+            least = least.into_iter().chain([cost]).min();
+        }
+        least.unwrap_or(0)
+    }
+}
+
+impl Leaf<'_, '_> {
+    /// The least that a way costs at the size that an item has; none where what is filtered or sorted there is too much.
+    fn price(
+        &self,
+        pricing: &Pricing<'_>,
+        demand: usize,
+        step: &Step,
+        way: Way,
+        item: u64,
+        cool: bool,
+    ) -> Option<i128> {
+        let demand = &pricing.entity.facts.demands[demand];
+        let base = self.branch.base;
+        let index = match way {
+            Way::Known | Way::Unique(_) => return Some(pricing.without_index(demand, way, item)),
+            Way::Table => None,
+            Way::Index(at) => Some(*self.indexes.get(at)?),
+        };
+        let served = step.how.as_ref()?;
+        let path = index.map_or(base, |index| &index.path);
+        let entry = index.map_or(item, |index| pricing.entry_bytes(base, index, item));
+        let reading = Reading { demand, path, served, index, entry, item };
+        let cool = cool || index.is_none();
+        pricing.is_small(demand, served, entry).then(|| pricing.least_read(&reading, cool))
     }
 }
 

@@ -48,5 +48,5 @@ pub(crate) fn lie_together(proof: &Proof, read: usize, places: &[Place]) -> bool
         .filter_map(|(facts, place)| Some((place.gsi, kept(facts, place.gsi)?.collection.as_str())))
         .collect();
     let new = places.iter().any(|place| place.kind.is_some() && place.gsi.is_none());
-    one_table && there.iter().all(|it| *it == there[0]) && !(new && !there.is_empty())
+    one_table && there.iter().all(|it| *it == there[0]) && (!new || there.is_empty())
 }

@@ -256,19 +256,31 @@ fn is_unmixed(
     ways: &[Way],
     served: &[Option<Served>],
 ) -> bool {
-    let demands = || entity.facts.demands.iter().zip(ways).zip(served);
-    let mut lists: Vec<Way> = demands().filter(|((it, _), _)| it.mixed).map(|((_, way), _)| *way).collect();
-    let others_among = (0..indexes.len()).filter(|at| entity.is_mixed(Some(indexes[*at]))).map(Way::Index);
-    lists.extend(others_among.chain(entity.is_mixed(None).then_some(Way::Table)));
-    demands().all(|((demand, way), how)| {
+    let lists = lists(entity, indexes, |demand| ways.get(demand).copied());
+    entity.facts.demands.iter().zip(ways).zip(served).all(|((demand, way), how)| {
         let Some(how) = how.as_ref().filter(|_| lists.contains(way)) else { return true };
-        match way {
-            _ if demand.mixed => !how.sorted_by_caller,
-            // What a whole key finds is of one kind.
-            Way::Index(at) => within(set(&indexes[*at].path.sort), how.fixed),
-            _ => how.get,
-        }
+        if demand.mixed { !how.sorted_by_caller } else { finds_one_kind(how, *way, indexes) }
     })
+}
+
+/// The ways that lead to lists in which items of this entity lie among others, where parts of such lists are served so.
+pub(crate) fn lists(
+    entity: &Entity<'_>,
+    indexes: &[&LogicalIndex],
+    way: impl Fn(usize) -> Option<Way>,
+) -> Vec<Way> {
+    let demands = entity.facts.demands.iter().enumerate();
+    let asked = demands.filter(|(_, demand)| demand.mixed).filter_map(|(at, _)| way(at));
+    let others_among = (0..indexes.len()).filter(|at| entity.is_mixed(Some(indexes[*at]))).map(Way::Index);
+    asked.chain(others_among).chain(entity.is_mixed(None).then_some(Way::Table)).collect()
+}
+
+/// Whether what is found in a list of several kinds is of one: what a whole key finds is.
+pub(crate) fn finds_one_kind(how: &Served, way: Way, indexes: &[&LogicalIndex]) -> bool {
+    match way {
+        Way::Index(at) => within(set(&indexes[at].path.sort), how.fixed),
+        Way::Known | Way::Table | Way::Unique(_) => how.get,
+    }
 }
 
 /// A write that could mean any of several items means none of them.

@@ -9,8 +9,12 @@ pub(crate) fn set(positions: &[usize]) -> Set {
 }
 
 /// The positions of a set, ascending.
-pub(crate) fn members(of: Set) -> impl Iterator<Item = usize> {
-    (0..128).filter(move |at| of >> at & 1 == 1)
+pub(crate) fn members(mut of: Set) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (of != 0).then(|| of.trailing_zeros() as usize)?;
+        of &= of - 1;
+        Some(lowest)
+    })
 }
 
 pub(crate) fn has(of: Set, position: usize) -> bool {

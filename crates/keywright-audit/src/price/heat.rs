@@ -50,17 +50,42 @@ impl Load {
 }
 
 impl Pricing<'_> {
-    /// Which indexes could never need shards, were all demands to use them that can, at the largest size.
-    pub(crate) fn cool(&self, bases: &[Path], indexes: &[LogicalIndex]) -> Vec<bool> {
-        let (entity, facts) = (self.entity, self.entity.facts);
+    /// Bytes of an item with the keys of as many indexes as it could have, the largest of all.
+    fn largest_item(&self, base: &Path, indexes: &[LogicalIndex]) -> u64 {
         // Every open index serves a demand or is there already, so that there are never more of them.
         let mut keys: Vec<u64> = indexes.iter().map(|index| self.key_bytes(index)).collect();
         keys.sort_unstable();
-        let most = GLOBAL_SECONDARY_INDEXES.min(facts.demands.len() + entity.kept().len());
-        let largest: u64 = keys.iter().rev().take(most).sum();
+        let (demands, kept) = (self.entity.facts.demands.len(), self.entity.kept().len());
+        let most = GLOBAL_SECONDARY_INDEXES.min(demands + kept);
+        self.item_bytes(base, &[]) + keys.iter().rev().take(most).sum::<u64>()
+    }
+
+    /// Whether the table's partitions bear it if all demands use the table that can, at the largest size.
+    pub(crate) fn is_cool_base(&self, base: &Path, indexes: &[LogicalIndex]) -> bool {
+        let (entity, facts) = (self.entity, self.entity.facts);
+        let (item, here) = (self.largest_item(base, indexes), set(&base.partition));
+        let mut load = Load::default();
+        for effect in &facts.effects {
+            load.write(effect.peak, self.item_writes(effect, base, item), entity.hottest(here, true));
+        }
+        for demand in &facts.demands {
+            if let Some(served) = &serve(entity, demand, base)
+                && is_allowed(entity, demand, base, None, served)
+            {
+                let reading = Reading { demand, path: base, served, index: None, entry: item, item };
+                let there = self.read(&reading, 1).half_units_there;
+                load.read(demand.peak, there, entity.hottest(here, false));
+            }
+        }
+        load.is_borne(entity.is_one(here))
+    }
+
+    /// Which indexes could never need shards, were all demands to use them that can, at the largest size.
+    pub(crate) fn cool(&self, bases: &[Path], indexes: &[LogicalIndex]) -> Vec<bool> {
+        let (entity, facts) = (self.entity, self.entity.facts);
         let is_cool = |index: &LogicalIndex| {
             bases.iter().all(|base| {
-                let item = self.item_bytes(base, &[]) + largest;
+                let item = self.largest_item(base, indexes);
                 let entry = self.entry_bytes(base, index, item);
                 let here = set(&index.path.partition);
                 let mut load = Load::default();
