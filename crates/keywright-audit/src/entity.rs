@@ -1,6 +1,6 @@
 //! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
 
-use keywright_model::certificate::{EntityFacts, KeptPlace, KeyForm, LogicalIndex, Path};
+use keywright_model::certificate::{Bounded, EntityFacts, KeptPlace, KeyForm, LogicalIndex, Path};
 
 use crate::paths::{attributes, is_same};
 use crate::set::{Set, has, members, set, within};
@@ -105,7 +105,7 @@ impl<'f> Entity<'f> {
         for parent in &self.facts.parents {
             let via = set(&parent.via);
             let closer = fewest.is_none_or(|(mean, _)| parent.mean < mean);
-            if via != 0 && within(via, given) && closer {
+            if tells(parent, given) && closer {
                 fewest = Some((parent.mean, via));
             }
         }
@@ -122,8 +122,7 @@ impl<'f> Entity<'f> {
         if self.is_one(given) {
             return Some(1);
         }
-        let parents =
-            self.facts.parents.iter().filter(|it| !it.via.is_empty() && within(set(&it.via), given));
+        let parents = self.facts.parents.iter().filter(|it| tells(it, given));
         parents.filter_map(|it| it.max).min()
     }
 
@@ -221,4 +220,9 @@ impl<'f> Entity<'f> {
             }
         }
     }
+}
+
+/// Whether these say which parent it is.
+fn tells(parent: &Bounded, given: Set) -> bool {
+    parent.told.is_some_and(|at| has(given, at)) || !parent.via.is_empty() && within(set(&parent.via), given)
 }

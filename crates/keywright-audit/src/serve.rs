@@ -103,7 +103,9 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
         get: within(attributes(path), given),
     };
     served.get &= demand.listed.is_some() && demand.holding.is_none() || !served.wastes(demand);
-    Some(served)
+    // A page of several kinds comes in the order of its keys.
+    let page = demand.shared.is_some() && matches!(demand.result, ResultFacts::Page(_));
+    (!page || !served.sorted_by_caller).then_some(served)
 }
 
 fn is_ordered(entity: &Entity<'_>, demand: &DemandFacts, path: &Path, run: usize) -> bool {

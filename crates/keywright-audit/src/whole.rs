@@ -15,7 +15,10 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
             && known(&entity.at_creation)
             && known(&entity.added)
             && entity.unique.iter().all(|it| known(&it.attributes))
-            && entity.parents.iter().all(|it| known(&it.via))
+            && entity
+                .parents
+                .iter()
+                .all(|it| known(&it.via) && known(&it.told.into_iter().collect::<Vec<_>>()))
             && entity.time_ordered.is_none_or(|at| at < many)
             && entity.attributes.iter().all(|it| it.period_of.is_none_or(|at| at < many))
             && entity.effects.iter().all(|it| {

@@ -131,7 +131,9 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     };
     // GetItem takes no filter: where more is asked than the key says, a Query of the one item does.
     fit.whole_key &= list && part.holding.is_none() || !fit.wastes(part);
-    (fit.queries(entity) <= MOST_SCATTERED).then_some(fit)
+    // A page of several kinds comes in the order of its keys: sorting it takes all of them.
+    let pages = demand.is_shared() && matches!(demand.result, ResultShape::Page(_));
+    (fit.queries(entity) <= MOST_SCATTERED && !(pages && fit.client_sort)).then_some(fit)
 }
 
 /// Whether an attribute is a period in which the values of another lie.

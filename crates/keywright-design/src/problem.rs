@@ -129,12 +129,20 @@ pub(crate) struct ParentLink {
     pub(crate) parent: usize,
     /// The child's attributes that hold the parent's identity.
     pub(crate) via: Vec<Attr>,
+    /// The one of them that tells the parent by itself, since it is made up for it.
+    pub(crate) told: Option<Attr>,
     pub(crate) mean: u64,
     /// Stated only; a mean is no bound.
     pub(crate) max: Option<u64>,
 }
 
 impl ParentLink {
+    /// Whether these attributes say which parent it is.
+    pub(crate) fn is_told_by(&self, attrs: Attrs) -> bool {
+        let alone = self.told.is_some_and(|attr| attrs.contains(attr));
+        alone || !self.via.is_empty() && self.via_set().is_subset(attrs)
+    }
+
     pub(crate) fn via_set(&self) -> Attrs {
         self.via.iter().copied().collect()
     }
@@ -415,11 +423,7 @@ impl EntityFacts {
             return 1;
         }
         // A fan-out says more than the distinct values of the reference: start from the smallest one that applies.
-        let start = self
-            .parents
-            .iter()
-            .filter(|link| link.via_set().is_subset(attrs) && !link.via.is_empty())
-            .min_by_key(|link| link.mean);
+        let start = self.parents.iter().filter(|link| link.is_told_by(attrs)).min_by_key(|link| link.mean);
         let (mut mean, rest) = match start {
             // What belongs to a parent belongs to the parent's tenant.
             Some(link) => (link.mean, attrs.minus(link.via_set()).minus(self.tenants())),
@@ -436,11 +440,7 @@ impl EntityFacts {
         if self.at_most_one(attrs) {
             return Some(1);
         }
-        self.parents
-            .iter()
-            .filter(|link| link.via_set().is_subset(attrs) && !link.via.is_empty())
-            .filter_map(|link| link.max)
-            .min()
+        self.parents.iter().filter(|link| link.is_told_by(attrs)).filter_map(|link| link.max).min()
     }
 
     /// The part of the items, in millionths, that hold all of these attributes.

@@ -198,6 +198,23 @@ fn a_third_child_of_a_paged_head_needs_another_place() {
     assert_eq!(design.indexes.len(), 1);
 }
 
+/// Sorting a page would take all of them, so that a paged head with its children lies where their order is.
+#[test]
+fn a_page_of_several_kinds_comes_in_the_order_of_its_keys() {
+    let design = doc("Chat")
+        .entity("Room", 10_000, "roomId:ulid:id, title:string")
+        .entity("Member", 1_000_000, "roomId:ulid:id, userId:ulid:id, joinedAt:datetime")
+        .belongs("Member", "Room", "roomId", 100, Some(500))
+        .read("AP-001", "Room, Member", "roomId", "page 25 by joinedAt", 40)
+        .read("AP-002", "Member", "roomId, userId", "single strong", 300)
+        .write("AP-003", "create Member", "roomId, userId, joinedAt", 5)
+        .write("AP-004", "create Room", "title", 1)
+        .design();
+    let paged = operation(&design, "AP-001");
+    assert!(!paged.outcome.client_sort);
+    assert_eq!(summary(&design, "AP-001"), "Query GSI1");
+}
+
 #[test]
 fn orders_of_a_customer_come_newest_first_from_the_customers_collection() {
     let design = doc("Shop")
@@ -265,6 +282,25 @@ fn a_small_bounded_collection_is_filtered_and_an_unbounded_one_gets_an_index() {
     assert!(bounded.indexes.is_empty());
     let unbounded = shop(None);
     assert_eq!(summary(&unbounded, "AP-002"), "Query GSI1");
+}
+
+/// A campaign has two identifiers, one of them made up for it: that one says which campaign, so that what is stated of a
+/// campaign's creatives bounds a read by it alone.
+#[test]
+fn a_made_up_identifier_tells_the_parent_without_the_rest_of_its_identity() {
+    let design = doc("Ads")
+        .entity("Campaign", 10_000, "advertiserId:ulid:id, campaignId:ulid:id, title:string")
+        .entity(
+            "Creative",
+            50_000,
+            "campaignId:ulid:id, creativeId:ulid:id, advertiserId:ulid, weight:integer",
+        )
+        .belongs("Creative", "Campaign", "advertiserId, campaignId", 5, Some(20))
+        .read("AP-001", "Creative", "campaignId", "all by weight desc", 1)
+        .write("AP-002", "create Creative", "campaignId, advertiserId, weight", 100)
+        .design();
+    assert_eq!(summary(&design, "AP-001"), "Query");
+    assert!(design.indexes.is_empty());
 }
 
 #[test]

@@ -71,7 +71,12 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
         parents: facts
             .parents
             .iter()
-            .map(|link| Bounded { via: sequence(&link.via), mean: link.mean, max: link.max })
+            .map(|link| Bounded {
+                via: sequence(&link.via),
+                told: link.told.map(Attr::index),
+                mean: link.mean,
+                max: link.max,
+            })
             .collect(),
         plain_bytes: plain_bytes(problem, at),
         name_bytes: naming::block_name(&facts.name).len() as u64,

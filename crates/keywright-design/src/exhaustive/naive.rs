@@ -361,6 +361,10 @@ fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     // GetItem takes no filter and no order: it wants the whole key and nothing beside.
     let nothing_dropped = filter.is_empty() && filter_within.is_empty() && part.holding.is_none();
     let plain = nothing_dropped && !filter_range && in_order;
+    let shared = matches!(demand.source, Source::Shared { .. });
+    if shared && matches!(demand.result, ResultShape::Page(_)) && !in_order {
+        return None;
+    }
     Some(Fit {
         scatter,
         run,

@@ -201,7 +201,10 @@ pub(super) fn most(facts: &EntityFacts, path: &Path, fit: &Fit) -> Option<u64> {
     fixed.extend(path.only.iter().map(|it| it.0));
     let one = facts.identity.iter().all(|attr| fixed.contains(attr))
         || facts.unique.iter().any(|set| set.iter().all(|attr| fixed.contains(&attr)));
-    let stated = facts.parents.iter().filter(|link| link.via.iter().all(|attr| fixed.contains(attr)));
+    let stated = facts.parents.iter().filter(|link| {
+        link.via.iter().all(|attr| fixed.contains(attr))
+            || link.told.is_some_and(|attr| fixed.contains(&attr))
+    });
     if one { Some(1) } else { stated.filter_map(|link| link.max).min() }
 }
 

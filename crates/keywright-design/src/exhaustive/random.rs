@@ -204,7 +204,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         counter: false,
         count,
         parents: parent
-            .map(|parent| ParentLink { parent, via: vec![Attr::new(1)], mean: 10, max })
+            .map(|parent| ParentLink { parent, via: vec![Attr::new(1)], told: None, mean: 10, max })
             .into_iter()
             .collect(),
         unique: if dice.roll(5) == 0 { vec![[Attr::new(5)].into_iter().collect()] } else { Vec::new() },

@@ -212,6 +212,9 @@ pub struct UniqueFacts {
 pub struct Bounded {
     /// The attributes that hold the parent's identity.
     pub via: Vec<usize>,
+    /// The one of them that tells the parent by itself, since it is made up for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<usize>,
     /// The mean.
     pub mean: u64,
     /// The most, where stated.

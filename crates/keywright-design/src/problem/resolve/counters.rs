@@ -152,7 +152,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         edge: false,
         counter: true,
         count: entities[parent].count,
-        parents: vec![ParentLink { parent, via: identity, mean: 1, max: Some(1) }],
+        parents: vec![ParentLink { parent, via: identity, told: None, mean: 1, max: Some(1) }],
         unique: Vec::new(),
         skew: entities[parent].skew,
         retention_days: None,
@@ -163,7 +163,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
     };
     entities.push(facts);
     // Where a write is given only the child, the child tells which number changes.
-    entities[child].parents.push(ParentLink { parent: item, via, mean, max });
+    entities[child].parents.push(ParentLink { parent: item, via, told: None, mean, max });
     let counter = attribute_of(entities, item, name);
     (item, counter)
 }

@@ -68,6 +68,22 @@ fn join(entities: &mut [EntityFacts], links: &[(Domain, Domain)]) {
             entities[entity].attributes[position].domain = domain;
         }
     }
+    for at in 0..entities.len() {
+        let made_up = |parent: usize, attr: Attr| {
+            let domain = entities[at].attribute(attr).domain;
+            let of = &entities[parent];
+            let own = domain.entity == parent && of.identity.contains(&domain.attr);
+            own && of.identity.len() > 1 && of.attribute(domain.attr).ty.is_generated_id()
+        };
+        let told: Vec<Option<Attr>> = entities[at]
+            .parents
+            .iter()
+            .map(|link| link.via.iter().copied().find(|attr| made_up(link.parent, *attr)))
+            .collect();
+        for (link, told) in entities[at].parents.iter_mut().zip(told) {
+            link.told = told;
+        }
+    }
 }
 
 /// What means the same is written the same way in keys: a number has the digits of the largest bound that any of its

@@ -98,7 +98,13 @@ fn resolve_entity(
             let mean = link.fan_out.mean.as_ref().map(|mean| mean.value);
             let max = if one { Some(1) } else { link.fan_out.max.as_ref().map(|max| max.value) };
             let mean = if one { 1 } else { mean.unwrap_or_else(|| count.div_ceil(counts[parent])) };
-            Some(ParentLink { parent, via, mean: max.map_or(mean, |max| mean.min(max)).max(1), max })
+            Some(ParentLink {
+                parent,
+                via,
+                told: None,
+                mean: max.map_or(mean, |max| mean.min(max)).max(1),
+                max,
+            })
         })
         .collect();
     let attributes: Vec<AttributeFacts> = entity
