@@ -19,6 +19,12 @@ fn holds(name: &str, patterns: usize) {
     assert!(shown.contains(&format!("proven     {patterns} of {patterns} patterns")), "{shown}");
 }
 
+/// Entities with history: what is created, changed, put over another, and deleted leaves its versions.
+#[test]
+fn wiki() {
+    holds("wiki", 15);
+}
+
 /// Counters beside a limit on children; a KSUID, which knows no milliseconds; lists over several states.
 #[test]
 fn ads() {

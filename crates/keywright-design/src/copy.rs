@@ -67,7 +67,8 @@ fn may_be_copied(model: &Model, entity: &Entity) -> bool {
         flags.into_iter().flatten().any(|flag| flag.value) || !it.shared_with.is_empty()
     });
     let adds = effects(model, &entity.name).any(|action| matches!(action, Action::Add { .. }));
-    !numbered && !adds && !entity.is(EntityKind::Singleton) && !entity.is(EntityKind::History)
+    let whole = entity.versions_of.is_none() && !entity.is(EntityKind::History);
+    !numbered && !adds && whole && !entity.is(EntityKind::Singleton)
 }
 
 fn changes(model: &Model, entity: &str) -> bool {

@@ -53,6 +53,8 @@ pub(crate) struct EntityFacts {
     pub(crate) added: Attrs,
     /// It is another entity once more, under keys of its own.
     pub(crate) copy_of: Option<usize>,
+    /// Its items are the versions of another entity's, which nothing changes.
+    pub(crate) versions_of: Option<usize>,
     /// Entities that lie in its items.
     pub(crate) held: Vec<HeldEntity>,
 }
@@ -322,6 +324,10 @@ pub(crate) struct EffectFacts {
     pub(crate) next_number: Option<Attr>,
     /// This item's number is the next of a counter: the attribute, the counter, the effect that keeps it.
     pub(crate) numbered_by: Option<(Attr, Attr, usize)>,
+    /// The effect of the same write whose item, as it then is, this one keeps as a version.
+    pub(crate) version_of: Option<usize>,
+    /// Another effect keeps a version of its item.
+    pub(crate) versioned: bool,
     /// Indices of the Model's effects that it stands for.
     pub(crate) sources: Vec<usize>,
 }
@@ -390,6 +396,11 @@ impl EntityFacts {
     pub(crate) fn with_periods(&self, attrs: Attrs) -> Attrs {
         let told = self.periods().filter(|(_, bucket)| attrs.contains(bucket.of)).map(|(period, _)| period);
         attrs.union(told.collect())
+    }
+
+    /// The attribute that counts the versions of an item.
+    pub(crate) fn version(&self) -> Option<Attr> {
+        self.attributes.iter().position(|it| it.version).map(Attr::new)
     }
 
     /// The attributes that name the tenant.

@@ -33,6 +33,7 @@ mod sequences;
 mod sort;
 mod undeclared;
 mod verbs;
+mod versions;
 
 use keywright_finding::{Finding, Level, Span};
 use keywright_model::Model;
@@ -76,9 +77,10 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     (model.entities, model.relationships) = read_domain(&blocks, &sections, &mut remarks);
 
     let domain = Domain::new(&model.entities);
-    let patterns = patterns::read(&sections, page, &domain, &mut remarks);
+    let mut patterns = patterns::read(&sections, page, &domain, &mut remarks);
     model.collections = collections::read(&sections, page, &domain);
     mutability::from_patterns(&mut model.entities, &patterns, &mut remarks);
+    versions::keep(&model.entities, &mut patterns);
     model.patterns = patterns;
 
     if model.entities.is_empty() && model.patterns.is_empty() && !source.trim().is_empty() {
@@ -151,6 +153,7 @@ fn read_domain(
     references::carry(&mut drafts, &mut relationships, remarks);
     // What was only said to belong to two others has their references now.
     identity::from_references(&mut drafts, relationships.all(), remarks);
+    versions::declare(&mut drafts, &mut relationships, remarks);
     (entities::finished(drafts), relationships.finished())
 }
 

@@ -55,6 +55,11 @@ impl Model {
         self.entities.iter().find(|entity| entity.name == name)
     }
 
+    /// The entity that holds the versions of another.
+    pub fn versions_of(&self, name: &str) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.versions_of.as_deref() == Some(name))
+    }
+
     /// The pattern of that exact id.
     pub fn pattern(&self, id: &str) -> Option<&Pattern> {
         self.patterns.iter().find(|pattern| pattern.id == id)

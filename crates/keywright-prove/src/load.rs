@@ -57,7 +57,13 @@ impl<'a> Prover<'a, '_, '_> {
 
     /// The writes that create records of an entity.
     fn creators(&self, entity: &str) -> Vec<Writing<'a>> {
-        self.writings().into_iter().filter(|writing| writing.creates(entity)).collect()
+        let all: Vec<Writing<'a>> =
+            self.writings().into_iter().filter(|writing| writing.creates(entity)).collect();
+        // Further versions come of changes rather than of further items.
+        let original = self.checker.model.entity(entity).and_then(|it| it.versions_of.as_deref());
+        let changes = |writing: &Writing<'_>| original.is_some_and(|original| !writing.creates(original));
+        let later: Vec<Writing<'a>> = all.iter().copied().filter(changes).collect();
+        if later.is_empty() { all } else { later }
     }
 
     /// Puts a record of an entity that no pattern creates into the tables as the item types say.
@@ -76,6 +82,10 @@ impl<'a> Prover<'a, '_, '_> {
     fn fill(&mut self, name: &str) -> Result<(), EngineError> {
         let checker = &mut self.checker;
         let Some(entity) = checker.model.entity(name) else { return Ok(()) };
+        if entity.versions_of.is_some() {
+            // A version is what its item was.
+            return Ok(());
+        }
         let never_written: Vec<&Attribute> =
             entity.attributes.iter().filter(|it| !checker.is_written(name, &it.name)).collect();
         if never_written.is_empty() {

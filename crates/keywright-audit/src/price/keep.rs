@@ -58,7 +58,8 @@ impl Pricing<'_> {
     pub(super) fn needs_old(&self, effect: &EffectFacts, base: &Path, indexes: &[&LogicalIndex]) -> bool {
         let (given, sets) = (set(&effect.given), set(&effect.sets));
         match effect.action {
-            EffectAction::Create | EffectAction::Put => return false,
+            EffectAction::Create => return false,
+            EffectAction::Put => return effect.read_first,
             EffectAction::Delete => {
                 let known = |at: &usize| self.entity.unique.get(*at).is_some_and(|it| within(*it, given));
                 return effect.read_first || !effect.unique.iter().all(known);

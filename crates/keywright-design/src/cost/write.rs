@@ -53,8 +53,9 @@ pub(crate) fn old_values_needed<'p>(
     mut indexes: impl Iterator<Item = (&'p Path, Form)>,
 ) -> bool {
     match effect.action {
-        EffectAction::Create | EffectAction::Put => false,
+        EffectAction::Create => false,
         _ if effect.read_first => true,
+        EffectAction::Put => false,
         EffectAction::Delete => effect.unique.iter().any(|set| !entity.unique[*set].is_subset(effect.given)),
         EffectAction::Update => {
             let known = effect.given.union(effect.sets.minus(effect.grows));

@@ -24,6 +24,11 @@ pub(super) fn on_write(
     let (chosen, reason) = words::write(operation);
     let mut reasons = vec![reason];
     reasons.extend(facts.effects.iter().flat_map(|effect| replaced(context, effect)));
+    reasons.extend(facts.effects.iter().filter_map(|effect| {
+        let of = context.entity(facts.effects[effect.version_of?].entity);
+        let kept = &context.entity(effect.entity).name;
+        Some(format!("what {} then is, is kept as a {kept}", of.name))
+    }));
     let price = operation.expected.as_ref().map(|expected| expected.price);
     reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));

@@ -21,10 +21,10 @@ pub(super) fn report(problem: &Problem, findings: &mut Vec<Finding>) {
             let creates = |it: &crate::problem::EffectFacts| {
                 matches!(it.action, crate::problem::EffectAction::Create | crate::problem::EffectAction::Put)
             };
-            // What a create makes up nobody else touches.
-            let touches =
-                write.effects.iter().any(|it| it.entity == at && !(creates(it) && entity.generated))
-                    || write.checks.iter().any(|it| it.entity == at);
+            // What a create makes up nobody else touches, nor a version that is new.
+            let new = entity.generated || entity.versions_of.is_some();
+            let touches = write.effects.iter().any(|it| it.entity == at && !(creates(it) && new))
+                || write.checks.iter().any(|it| it.entity == at);
             if touches {
                 rate += u128::from(write.peak.nano()) * share;
                 writers.push(&write.id);

@@ -1,6 +1,7 @@
 //! Operations of writes: what is read first, then every item that is touched, with its conditions.
 
 mod action;
+mod image;
 mod values;
 
 use keywright_dynamodb::expression::Condition;
@@ -37,6 +38,8 @@ struct Known {
     old: Option<u32>,
     /// The request that found all items to touch.
     each: Option<u32>,
+    /// The values that a version keeps, in the order in which the later ones win; none for other items.
+    kept: Option<Vec<(String, Value)>>,
 }
 
 /// An operation of a write while it is put together.
@@ -66,7 +69,8 @@ pub(super) fn operation(
     // What gives another effect its key is read before it.
     order.sort_by_key(|at| {
         let effect = &facts.effects[*at];
-        effect.derived_from.is_some() || effect.numbered_by.is_some() || effect.counts_all.is_some()
+        let after = [effect.derived_from, effect.counts_all, effect.version_of];
+        after.iter().any(Option::is_some) || effect.numbered_by.is_some()
     });
     for at in &order {
         known[*at] = draft.prepare(write, *at, &known, findings);
@@ -184,6 +188,9 @@ impl<'a> Draft<'a> {
             // What is made up for the original is the copy's too; both have their attributes in one order.
             return Known { scope: others[original].scope.clone(), ..Known::default() };
         }
+        if let Some(of) = effect.version_of {
+            return image::version(self, effect, &self.facts.effects[of], &others[of]);
+        }
         if comes {
             if let Some((number, counter, keeper)) = effect.numbered_by {
                 let keeper_entity = context.entity(self.facts.effects[keeper].entity);
@@ -194,7 +201,20 @@ impl<'a> Draft<'a> {
             }
             let made = values::made_up(self, effect, &mut scope, findings);
             self.generated.extend(made);
-            return Known { key: Vec::new(), scope, old: None, each: None };
+            let old = effect.read_first.then(|| self.next_request());
+            if let Some(request) = old {
+                // The number of the version that is there, if any.
+                self.requests.push(Request::GetItem(keywright_model::design::Get {
+                    table: context.table(effect.entity),
+                    item: entity.name.clone(),
+                    key: request::item_key(context, effect.entity, &scope),
+                    consistent: true,
+                    projection: Vec::new(),
+                    may_be_absent: true,
+                }));
+                scope = image::numbered(entity, scope, request);
+            }
+            return Known { scope, old, ..Known::default() };
         }
         let counted = |attr: Attr| {
             effect.next_number == Some(attr) || effect.adds.iter().any(|(counter, _)| *counter == attr)
@@ -214,10 +234,10 @@ impl<'a> Draft<'a> {
         }
         let (key, located) = self.locate(Source::Locate { write, effect: at }, effect.entity, &mut scope);
         if effect.all {
-            return Known { key, scope, old: None, each: located };
+            return Known { key, scope, each: located, ..Known::default() };
         }
         if let Some(counted) = effect.counts_all {
-            return Known { key, scope, old: None, each: others[counted].each };
+            return Known { key, scope, each: others[counted].each, ..Known::default() };
         }
         let layout = context.layout(effect.entity);
         let base = context.chosen_path(effect.entity, Place::Base);
@@ -242,7 +262,7 @@ impl<'a> Draft<'a> {
                 }
             }
         }
-        Known { key, scope, old, each: None }
+        Known { key, scope, old, ..Known::default() }
     }
 
     /// The key of an item: built from what is given, or found by the read that the search planned. Where it was

@@ -213,6 +213,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         at_creation: (0..=NAMES.len()).map(Attr::new).collect(),
         added: Attrs::NONE,
         copy_of: None,
+        versions_of: None,
         held: Vec::new(),
     }
 }
@@ -357,6 +358,8 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             portions: 1,
             next_number: None,
             numbered_by: None,
+            version_of: None,
+            versioned: false,
             sources: Vec::new(),
         }],
         checks: Vec::new(),

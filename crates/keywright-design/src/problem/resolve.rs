@@ -8,6 +8,7 @@ mod entities;
 mod links;
 mod reads;
 mod sifted;
+mod versions;
 mod writes;
 
 use keywright_finding::{Finding, Span};

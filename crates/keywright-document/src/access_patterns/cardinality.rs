@@ -1,7 +1,7 @@
 //! How many there are: "~40 orders per customer, ~10M total", "1:1 with Song", "one per user".
 
 use keywright_model::At;
-use keywright_model::model::{Cardinality, Entity};
+use keywright_model::model::{Cardinality, Entity, EntityKind};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
@@ -11,6 +11,7 @@ use super::names::{Domain, tokens};
 use super::quantity::{Quantity, is_total, quantity};
 use super::relationships::{Relationships, plain};
 use super::remarks::Remarks;
+use super::versions;
 
 /// What a clause about volumes says.
 enum Volume {
@@ -78,6 +79,8 @@ fn read_prose(
                     None => relationships.add(plain(parent, child, cardinality, span, false)),
                 }
             }
+            // How many versions an item has is read where they are declared.
+            None if domain.entities[own].is(EntityKind::History) && versions::counts(clause) => {}
             None if quantity(clause).is_some() && !clause.as_str().contains("per ") => remarks.say(
                 &UNREADABLE_CELL,
                 span,
@@ -90,7 +93,7 @@ fn read_prose(
 }
 
 /// The parts of the prose; a comma between digits and a point in a number do not part.
-fn clauses(prose: Phrase<'_>) -> Vec<Phrase<'_>> {
+pub(super) fn clauses(prose: Phrase<'_>) -> Vec<Phrase<'_>> {
     let text = prose.as_str();
     let bytes = text.as_bytes();
     let mut parts = Vec::new();

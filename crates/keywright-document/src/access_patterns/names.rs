@@ -82,14 +82,15 @@ impl<'m> Domain<'m> {
                 for (index, attribute) in entity.attributes.iter().enumerate() {
                     names.entry(fold(&attribute.name)).or_insert(index);
                 }
-                for name in names.keys() {
+                // A version has the attributes of the item whose it is: a plain name means the item's.
+                for name in names.keys().filter(|_| entity.versions_of.is_none()) {
                     owners.entry(name.clone()).and_modify(|it| *it = None).or_insert(Some(owner));
                 }
                 names
             })
             .collect();
         let pointers = entities.iter().map(pointers).collect();
-        let creations = entities.iter().map(|entity| creation(&entity.attributes)).collect();
+        let creations = entities.iter().map(came_to_be).collect();
         let longest = entities.iter().map(|entity| parts(&entity.name).len()).max().unwrap_or(0).min(5);
         Domain { entities, by_name, attributes, owners, pointers, creations, longest }
     }
@@ -193,6 +194,14 @@ impl<'m> Domain<'m> {
             }
         }
         found
+    }
+}
+
+/// The attribute that tells when an item came to be: of a version, its number.
+fn came_to_be(entity: &Entity) -> Option<&Attribute> {
+    match (&entity.versions_of, entity.identity.last()) {
+        (Some(_), Some(number)) => entity.attribute(&number.value),
+        _ => creation(&entity.attributes),
     }
 }
 

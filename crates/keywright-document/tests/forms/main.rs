@@ -9,3 +9,4 @@ mod links;
 mod lists;
 mod music;
 mod tables;
+mod versions;

@@ -265,8 +265,8 @@ fn notes(plan: &Plan<'_>, _: &Language) -> String {
     };
     if requests().any(sums) {
         notes.push(
-            "A number of a sequence is read from its counter and written in a transaction that is conditioned on the \
-             counter's value; the method starts over when somebody else was faster."
+            "The next number, of a sequence or of a version, is written in a transaction that is conditioned on the last \
+             one; where that was read first, the method starts over when somebody else was faster."
                 .to_owned(),
         );
     }

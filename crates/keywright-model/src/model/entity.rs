@@ -21,6 +21,10 @@ pub struct Entity {
     /// Facts about the entity as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<At<EntityKind>>,
+    /// The entity of the kind history whose versions these are, where it is nothing else: the number of the version comes
+    /// last in its identity, and the attributes are the other's, in the same order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions_of: Option<String>,
     /// The attributes, in the order of the document.
     pub attributes: Vec<Attribute>,
     /// The names of the attributes that identify an item, in order; empty for a singleton or where nothing tells.
@@ -50,6 +54,7 @@ impl Entity {
             span,
             description: None,
             kinds: Vec::new(),
+            versions_of: None,
             attributes: Vec::new(),
             identity: Vec::new(),
             unique: Vec::new(),
@@ -68,6 +73,11 @@ impl Entity {
     /// The names of the identifying attributes.
     pub fn identity_names(&self) -> impl Iterator<Item = &str> {
         self.identity.iter().map(|name| name.value.as_str())
+    }
+
+    /// The attribute that counts the versions of an item.
+    pub fn version(&self) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.version.as_ref().is_some_and(|flag| flag.value))
     }
 
     /// Whether it is of the kind.

@@ -47,7 +47,11 @@ impl Checker<'_, '_> {
                 item_type.entities.contains(&entity.name)
                     && image::keeps_versions(self.model, self.design, item_type)
             };
-            if entity.is(EntityKind::History) && !self.design.items.iter().any(keeps) {
+            let versions = self.model.versions_of(&entity.name);
+            let are_items = versions.is_some_and(|versions| {
+                self.design.items.iter().any(|item_type| item_type.entities.contains(&versions.name))
+            });
+            if entity.is(EntityKind::History) && !are_items && !self.design.items.iter().any(keeps) {
                 reasons.push(format!(
                     "that earlier versions of {} are kept: no item type of the design is for them",
                     entity.name

@@ -7,7 +7,7 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_finding::Span;
 use keywright_model::design::Operation;
 use keywright_model::model::{
-    Action, Attribute, ConditionKind, ConditionValue, Entity, Input, Pattern, Role, Write,
+    Action, Attribute, ConditionKind, ConditionValue, Effect, Entity, Input, Pattern, Role, Write,
 };
 use keywright_model::{At, Model};
 
@@ -51,7 +51,7 @@ pub(crate) fn for_write(
 ) -> Option<Inputs> {
     let Writing { pattern, write, operation } = writing;
     let mut inputs = Inputs::new();
-    let new = new_entities(write);
+    let new = new_entities(model, write);
     let mut named: Vec<(&Entity, &Record)> = Vec::new();
     for (entity, whole) in existing_entities(model, write) {
         let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
@@ -172,12 +172,14 @@ fn leaves_out(operation: &Operation, name: &str) -> bool {
     operation.inputs.iter().any(|parameter| parameter.name == name && parameter.optional)
 }
 
-/// The entities of which a write creates records.
-fn new_entities(write: &Write) -> Vec<&str> {
+/// The entities of which a write creates records; a version follows from what it is one of.
+fn new_entities<'w>(model: &Model, write: &'w Write) -> Vec<&'w str> {
+    let follows =
+        |effect: &Effect| model.entity(&effect.entity).is_some_and(|entity| entity.versions_of.is_some());
     write
         .effects
         .iter()
-        .filter(|effect| matches!(effect.action, Action::Create | Action::Put))
+        .filter(|effect| matches!(effect.action, Action::Create | Action::Put) && !follows(effect))
         .map(|effect| effect.entity.as_str())
         .collect()
 }
@@ -185,7 +187,7 @@ fn new_entities(write: &Write) -> Vec<&str> {
 /// The entities of which a write needs existing records, and whether all selecting inputs follow from the record or
 /// only its identity.
 fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bool)> {
-    let new = new_entities(write);
+    let new = new_entities(model, write);
     let mut found: Vec<(&Entity, bool)> = Vec::new();
     let mut add = |name: &str, whole: bool| {
         if let Some(entity) = model.entity(name)

@@ -2,6 +2,7 @@
 
 mod condition;
 mod effect;
+mod version;
 
 use std::collections::BTreeMap;
 
@@ -62,8 +63,8 @@ pub(crate) fn judge(
     let Writing { pattern, write, .. } = writing;
     let judge = Judge { model, world, pattern, write, inputs, generated };
     let mut numbers = Vec::new();
-    let changes: Vec<Change> =
-        write.effects.iter().flat_map(|effect| judge.effect(effect, &mut numbers)).collect();
+    let stated = write.effects.iter().filter(|effect| judge.keeps(effect).is_none());
+    let changes: Vec<Change> = stated.flat_map(|effect| judge.effect(effect, &mut numbers)).collect();
     if let Some(failed) = judge.failed_condition(&changes) {
         return Judgement::Fails(failed);
     }
@@ -71,7 +72,11 @@ pub(crate) fn judge(
         return Judgement::Unclear;
     }
     let orphans = changes.iter().any(|change| change.before.is_none() && judge.lacks_parent(change));
-    let changes = joined(model, changes);
+    let mut changes = joined(model, changes);
+    match judge.versions(&changes) {
+        Ok(kept) => changes.extend(kept),
+        Err(failed) => return Judgement::Fails(failed),
+    }
     if orphans { Judgement::Orphans { changes, numbers } } else { Judgement::Holds { changes, numbers } }
 }
 

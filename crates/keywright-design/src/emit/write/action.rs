@@ -4,7 +4,7 @@ use keywright_dynamodb::expression::{Assigned, Condition, Update as UpdateExpres
 use keywright_model::design::{Action, Delete, EntryUpdate, Guard, Put, Update, Value};
 use keywright_model::model::{self, ConditionKind, Literal, Step};
 
-use super::{Draft, Known};
+use super::{Draft, Known, image};
 use crate::cost;
 use crate::emit::condition;
 use crate::emit::context::Place;
@@ -41,7 +41,11 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
     let presence = |it: &model::Condition| draft.context.presence_for(it, effect.entity);
     let mut conditions: Vec<_> =
         riding.iter().filter_map(|it| condition::stated(it, &presence(it), counted)).collect();
-    conditions.extend(selecting(draft, effect));
+    for condition in selecting(draft, effect) {
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
     let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
     (conditions, (!words.is_empty()).then(|| words.join("; ")))
 }
@@ -63,7 +67,9 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
     let written = effect.sets.minus(replaced);
     let mut conditions = Vec::new();
     for input in inputs().filter(|input| input.role == model::Role::Equal) {
-        let attr = bound(input).filter(|attr| !key.contains(*attr) && !written.contains(*attr));
+        // A version is never set to what is given: it counts.
+        let set = |attr: Attr| written.contains(attr) && !facts.attribute(attr).version;
+        let attr = bound(input).filter(|attr| !key.contains(*attr) && !set(*attr));
         if let Some(attr) = attr {
             let value = match &input.constant {
                 Some(literal) => Value::Literal(literal.clone()),
@@ -75,7 +81,10 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
     conditions
 }
 
-fn effects<'a>(draft: &'a Draft<'_>, effect: &'a EffectFacts) -> impl Iterator<Item = &'a model::Effect> {
+pub(super) fn effects<'a>(
+    draft: &'a Draft<'_>,
+    effect: &'a EffectFacts,
+) -> impl Iterator<Item = &'a model::Effect> {
     let all = draft.pattern.write().map_or(&[][..], |write| &write.effects);
     effect.sources.iter().map(move |at| &all[*at])
 }
@@ -86,7 +95,11 @@ fn put(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Put {
         .map(Attr::new)
         .filter_map(|attr| Some((facts.attribute(attr).name.clone(), known.scope.get(attr)?.clone())))
         .collect();
+    let values = known.kept.clone().unwrap_or(values);
     let (mut conditions, mut fails_as) = stated(draft, effect);
+    if effect.action == EffectAction::Put && effect.versioned {
+        conditions.extend(image::is_next(draft, effect, known));
+    }
     if effect.action == EffectAction::Create {
         let absent = Condition::NotExists(draft.context.presence(effect.entity));
         if !conditions.contains(&absent) {
@@ -211,6 +224,9 @@ fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
 fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
     let facts = draft.context.entity(effect.entity);
     let mut attrs: Attrs = effect.unique.iter().flat_map(|set| facts.unique[*set].iter()).collect();
+    if effect.versioned {
+        attrs.extend(facts.version());
+    }
     if effect.action == EffectAction::Update {
         for (_, number) in draft.context.open_indexes(effect.entity) {
             let place = Place::Index(number);
@@ -283,6 +299,9 @@ fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> 
     let (mut conditions, fails_as) = stated(draft, effect);
     let presence = draft.context.presence(effect.entity);
     conditions.insert(0, Condition::Exists(presence.clone()));
+    if let (Some(request), true) = (known.old, effect.versioned) {
+        conditions.extend(condition::unchanged(facts, facts.version().into_iter(), request));
+    }
     let gone = Delete {
         table: draft.context.table(effect.entity),
         item: facts.name.clone(),
@@ -291,11 +310,15 @@ fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> 
         fails_as,
         each: None,
     };
-    let given = draft.inputs(effect.entity);
     let values = effect
         .sets
         .iter()
-        .filter_map(|attr| Some((facts.attribute(attr).name.clone(), given.get(attr)?.clone())))
+        .filter_map(|attr| {
+            let new = image::changed(draft, effect, known, attr)?;
+            // What was read comes with the item.
+            let changes = !matches!(new, Value::Read { .. });
+            changes.then(|| (facts.attribute(attr).name.clone(), new))
+        })
         .collect();
     let come = Put {
         table: draft.context.table(effect.entity),

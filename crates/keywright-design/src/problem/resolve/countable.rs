@@ -79,6 +79,10 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
 /// The ways in which writes can keep the number, so that it is right after each of them.
 fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usize) -> Vec<Keeping> {
     let (own, above) = (&entities[child], &entities[parent]);
+    // Versions are counted already: each has its number.
+    if own.versions_of.is_some() {
+        return Vec::new();
+    }
     let link = own.parents.iter().find(|link| link.parent == parent);
     let Some(via) = link.map(|link| link.via_set()).filter(|via| !via.is_empty()) else { return Vec::new() };
     // What expires is not counted down, and a name that is taken can't be another item's.

@@ -159,6 +159,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         at_creation: Attrs::NONE,
         added: Attrs::NONE,
         copy_of: None,
+        versions_of: None,
         held: Vec::new(),
     };
     entities.push(facts);
@@ -312,6 +313,8 @@ fn new_update(
         portions: 1,
         next_number: None,
         numbered_by: None,
+        version_of: None,
+        versioned: false,
         sources: Vec::new(),
     });
     effects.len() - 1

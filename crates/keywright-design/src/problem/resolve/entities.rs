@@ -127,10 +127,14 @@ fn resolve_entity(
             facts
         })
         .collect();
-    let generated = identity.iter().any(|attr| {
-        let it = &attributes[attr.index()];
-        it.ty.is_generated_id() || it.sequential
-    });
+    let versions_of = entity.versions_of.as_ref();
+    let versions_of = versions_of.and_then(|name| model.entities.iter().position(|it| it.name == *name));
+    // The identifier in a version is that of its item.
+    let generated = versions_of.is_none()
+        && identity.iter().any(|attr| {
+            let it = &attributes[attr.index()];
+            it.ty.is_generated_id() || it.sequential
+        });
     EntityFacts {
         name: entity.name.clone(),
         span: entity.span,
@@ -149,6 +153,7 @@ fn resolve_entity(
         at_creation: Attrs::NONE,
         added: Attrs::NONE,
         copy_of: None,
+        versions_of,
         held: Vec::new(),
     }
 }

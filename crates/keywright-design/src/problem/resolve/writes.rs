@@ -9,6 +9,7 @@ use keywright_model::model::{
 
 use super::Remarks;
 use super::counters::Counters;
+use super::versions;
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, WriteFacts, home};
 use crate::rules;
 
@@ -19,6 +20,11 @@ const UPDATE_TIMES: [&str; 4] = ["updatedat", "modifiedat", "lastmodified", "las
 pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
     for at in 0..entities.len() {
         let entity = &entities[at];
+        if entity.versions_of.is_some() {
+            // A version has all that its item has, and nothing of it comes later.
+            entities[at].at_creation = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
+            continue;
+        }
         let mut changed = Attrs::NONE;
         let mut at_creation: Option<Attrs> = None;
         let mut given_to_create = Attrs::NONE;
@@ -94,7 +100,7 @@ fn made_up(entity: &EntityFacts, given: Attrs) -> Attrs {
 }
 
 /// The attributes of an entity that a pattern's inputs speak of, with a present or first value.
-fn inputs_of<'a>(
+pub(super) fn inputs_of<'a>(
     pattern: &'a Pattern,
     entities: &'a [EntityFacts],
     at: usize,
@@ -107,7 +113,7 @@ fn inputs_of<'a>(
 }
 
 /// The attributes of an entity that an input speaks of: those it binds, and identifiers of the same meaning.
-fn bound<'a>(
+pub(super) fn bound<'a>(
     input: &'a Input,
     entities: &'a [EntityFacts],
     at: usize,
@@ -246,6 +252,7 @@ fn resolve_write(
         }
     }
     counters.keep(entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
+    let versioned = versions::keep(pattern, entities, &mut effects, remarks);
     report_no_change(pattern, entities, &effects, remarks);
     derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
@@ -256,14 +263,16 @@ fn resolve_write(
     let unique = effects.iter().any(|effect| !effect.unique.is_empty());
     let numbered = effects.iter().any(|effect| effect.numbered_by.is_some());
     let counted = effects.iter().any(|effect| !effect.adds.is_empty() && effect.counts_all.is_none());
-    let forced = !checks.is_empty() || unique || numbered || counted;
+    let forced = !checks.is_empty() || unique || numbered || counted || versioned;
     // Where only a read asks for a number, keeping it is our own choice.
     let limits = write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. }));
-    let told = !checks.is_empty() || unique || numbered || counted && limits;
+    let told = !checks.is_empty() || unique || numbered || counted && limits || versioned;
     if let (Some(stated), true) = (&write.transaction, told)
         && stated.value == Transaction::No
     {
-        let why = if numbered {
+        let why = if versioned {
+            "it keeps a version of what it writes"
+        } else if numbered {
             "its number comes from a counter"
         } else if counted {
             "it keeps a count"
@@ -361,6 +370,10 @@ fn effect_facts(
     let entity = &entities[at];
     let every = || (0..entity.unique.len()).collect::<Vec<_>>();
     let (action, given, sets, unique) = match effect.action {
+        Action::Create if entity.versions_of.is_some() => {
+            let whole: Attrs = all(entity).collect();
+            (EffectAction::Create, whole, whole, every())
+        }
         Action::Create | Action::Put => {
             let given: Attrs = inputs_of(pattern, entities, at).collect();
             let known = given.union(made_up(entity, given));
@@ -398,6 +411,8 @@ fn effect_facts(
         portions: 1,
         next_number: None,
         numbered_by: None,
+        version_of: None,
+        versioned: false,
         sources: vec![source],
     }
 }

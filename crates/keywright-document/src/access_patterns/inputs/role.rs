@@ -1,7 +1,9 @@
 //! What an input is for: told by an operator, by the attribute's name, or inferred from the parameter's name.
 
 use keywright_model::At;
-use keywright_model::model::{AttributeRef, Bound, Input, Literal, Mutability, Period, Role, Type};
+use keywright_model::model::{
+    AttributeRef, Bound, EntityKind, Input, Literal, Mutability, Period, Role, Type,
+};
 
 use super::cell::{Operator, Written, period_named};
 use crate::access_patterns::names::{Domain, fold, parts};
@@ -292,6 +294,10 @@ fn changed(input: &mut Input, context: &Context<'_>, remarks: &mut Remarks) {
         return;
     }
     let Some(attribute) = domain.attribute(entity, &bound.attribute) else { return };
+    // A version counts the changes by itself: who gives one says which it was that they saw.
+    if attribute.version.is_some() && domain.entities[entity].is(EntityKind::History) {
+        return;
+    }
     let folded = fold(&bound.attribute);
     let named = context.changing.contains(&folded) || fold(context.description).contains(&folded);
     // What an item may lack can't find it.

@@ -13,6 +13,7 @@ use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::{Verb, verb, verb_of};
+use crate::access_patterns::versions;
 use crate::markdown::{self, Page, Phrase};
 use crate::rules::UNREADABLE_CELL;
 
@@ -51,7 +52,7 @@ impl<'p> Row<'_, 'p> {
         let (id, span) = self.id(description, ids, remarks);
         let description = description.unwrap_or_else(|| self.nowhere());
         let verb = self.stated_verb().or_else(|| verb_of(description));
-        let entities = self.entities(description, remarks);
+        let mut entities = self.entities(description, remarks);
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
             let kind = verb.map_or(Kind::Read, Verb::kind);
             let what = match kind {
@@ -68,6 +69,8 @@ impl<'p> Row<'_, 'p> {
         });
         let (inputs, kind) = match kind {
             Kind::Read => {
+                let given = self.words(Column::Inputs);
+                versions::mean(&mut entities, description, given, self.domain, remarks);
                 let (inputs, read) = self.read_kind(description, verb, &entities, remarks);
                 (inputs, PatternKind::Read(read))
             }

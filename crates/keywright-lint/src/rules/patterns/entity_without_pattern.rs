@@ -16,7 +16,9 @@ pub(super) const CHECK: Check = Check { rule: &RULE, run: check };
 
 fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
     for entity in &facts.model.entities {
-        if facts.entity(&entity.name).is_some_and(|facts| !facts.is_read) {
+        // Versions are kept because the document says so, whether or not anybody reads them.
+        let is_kept = entity.versions_of.is_some();
+        if !is_kept && facts.entity(&entity.name).is_some_and(|facts| !facts.is_read) {
             findings.push(
                 Finding::new(
                     &RULE,

@@ -154,7 +154,7 @@ fn limits<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Mo
     if write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. })) {
         return Vec::new();
     }
-    let new = new_entities(write);
+    let new = new_entities(model, write);
     let stated = |relationship: &Relationship| match *relationship.cardinality {
         Cardinality::OneToOne => Some(1),
         _ => relationship.fan_out.max.as_ref().map(|max| max.value),

@@ -2,7 +2,9 @@
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, Attribute, Effect, Entity, Input, Pattern, Role, Step, Type};
+use keywright_model::model::{
+    Action, Attribute, Effect, Entity, EntityKind, Input, Pattern, Role, Step, Type,
+};
 
 use super::{Judge, Number};
 use crate::interpret::{Given, as_integer, key};
@@ -24,8 +26,12 @@ impl Judge<'_> {
         };
         match &effect.action {
             Action::Create | Action::Put => {
-                let record = self.new_record(entity, numbers);
+                let mut record = self.new_record(entity, numbers);
                 let before = self.world.get(&entity.name, &identity(entity, &record));
+                // What is written over without a number gets the next one.
+                let kept = effect.action == Action::Put && entity.is(EntityKind::History);
+                let next = before.filter(|_| kept && !self.gives_version(entity));
+                record.extend(next.and_then(|before| self.next_version(entity, before)));
                 vec![change(before, Some(record))]
             }
             Action::Update => {
@@ -36,7 +42,7 @@ impl Judge<'_> {
                 let mut after = record.clone();
                 let number = record.get(attribute).and_then(|value| as_integer(value.as_n()?)).unwrap_or(0);
                 after.insert(attribute.clone(), AttributeValue::from(number + self.step(by)));
-                self.touch(entity, &mut after);
+                self.touch(entity, record, &mut after);
                 Some(after)
             }),
             Action::Delete => each(&[], &|_| None),
@@ -153,7 +159,7 @@ impl Judge<'_> {
                 after.insert(name.to_owned(), value);
             }
         }
-        self.touch(entity, &mut after);
+        self.touch(entity, record, &mut after);
         after
     }
 
@@ -166,8 +172,9 @@ impl Judge<'_> {
         self.generated.get(&name).or_else(|| self.generated.get(attribute))
     }
 
-    /// The time of the last change follows every change, where the operation makes it up.
-    fn touch(&self, entity: &Entity, record: &mut Record) {
+    /// The time of the last change follows every change, where the operation makes it up; a version counts them.
+    fn touch(&self, entity: &Entity, before: &Record, record: &mut Record) {
+        record.extend(self.next_version(entity, before));
         for attribute in &entity.attributes {
             let name = attribute.name.to_ascii_lowercase();
             if let Some(value) = self.made_up(entity, &attribute.name)

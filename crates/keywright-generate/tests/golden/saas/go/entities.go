@@ -199,3 +199,26 @@ func ReadActivity(item runtime.Item) (Activity, error) {
 	}
 	return value, reader.Err
 }
+
+// ContractVersion: Every version of Contract
+type ContractVersion struct {
+	TenantCode string
+	ContractId string
+	Version    int64
+	Terms      string
+	// SignedAt is an RFC 3339 instant.
+	SignedAt string
+}
+
+// ReadContractVersion reads an item.
+func ReadContractVersion(item runtime.Item) (ContractVersion, error) {
+	reader := runtime.Reader{Type: "ContractVersion", Item: item}
+	value := ContractVersion{
+		TenantCode: reader.Text("tenantCode"),
+		ContractId: reader.Text("contractId"),
+		Version:    reader.Integer("version"),
+		Terms:      reader.Text("terms"),
+		SignedAt:   reader.Text("signedAt"),
+	}
+	return value, reader.Err
+}

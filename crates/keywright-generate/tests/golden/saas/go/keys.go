@@ -139,3 +139,13 @@ func ActivityPk(tenantCode string) (string, error) {
 func ActivitySk(happenedAt string, activityId string) (string, error) {
 	return built("ACTIVITY#<happenedAt:iso>#<activityId>", map[string]string{"happenedAt": happenedAt, "activityId": activityId})
 }
+
+// ContractVersionPk is `pk` of ContractVersion: `CONTRACT#<tenantCode>#<contractId>`. Used by AP-029.
+func ContractVersionPk(tenantCode string, contractId string) (string, error) {
+	return built("CONTRACT#<tenantCode>#<contractId>", map[string]string{"tenantCode": tenantCode, "contractId": contractId})
+}
+
+// ContractVersionSk is `sk` of ContractVersion: `CONTRACTVERSION#<version:pad3>`. Used by AP-029.
+func ContractVersionSk(version int64) (string, error) {
+	return built("CONTRACTVERSION#<version:pad3>", map[string]string{"version": strconv.FormatInt(version, 10)})
+}

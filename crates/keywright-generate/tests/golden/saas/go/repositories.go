@@ -1106,13 +1106,13 @@ func (repository ContractRepository) GetContract(ctx context.Context, input GetC
 
 // UpdateContract, AP-029: Save a new version of a contract
 //
-// PutItem.
+// TransactWriteItems.
 func (repository ContractRepository) UpdateContract(ctx context.Context, input UpdateContractInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-029",
 		Steps: []runtime.Step{
 			runtime.Write{
-				Mode: "single",
+				Mode: "transaction",
 				Actions: []runtime.Action{
 					runtime.Put{
 						Table: "Back-Office",
@@ -1124,6 +1124,24 @@ func (repository ContractRepository) UpdateContract(ctx context.Context, input U
 							{Attribute: "terms", Value: runtime.Given("terms")},
 							{Attribute: "signedAt", Value: runtime.Given("signedAt")},
 						},
+						Condition: []runtime.Clause{
+							{
+								Text:   "attribute_not_exists(#pk) OR #version < {0}",
+								Values: []runtime.Value{runtime.Given("version")},
+							},
+						},
+					},
+					runtime.Put{
+						Table: "Back-Office",
+						Item:  "ContractVersion",
+						Values: []runtime.Pair{
+							{Attribute: "tenantCode", Value: runtime.Given("tenantCode")},
+							{Attribute: "contractId", Value: runtime.Given("contractId")},
+							{Attribute: "version", Value: runtime.Given("version")},
+							{Attribute: "terms", Value: runtime.Given("terms")},
+							{Attribute: "signedAt", Value: runtime.Given("signedAt")},
+						},
+						Condition: []runtime.Clause{{Text: "attribute_not_exists(#pk)"}},
 					},
 				},
 			},

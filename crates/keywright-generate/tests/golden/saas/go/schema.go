@@ -96,5 +96,13 @@ var Schema = &runtime.Schema{
 				{Attribute: "sk", Template: "ACTIVITY#<happenedAt:iso>#<activityId>"},
 			},
 		},
+		{
+			Name:  "ContractVersion",
+			Table: "Back-Office",
+			Keys: []runtime.ItemKey{
+				{Attribute: "pk", Template: "CONTRACT#<tenantCode>#<contractId>"},
+				{Attribute: "sk", Template: "CONTRACTVERSION#<version:pad3>"},
+			},
+		},
 	},
 }

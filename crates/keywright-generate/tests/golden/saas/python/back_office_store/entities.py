@@ -206,3 +206,26 @@ def read_activity(item: runtime.Item) -> Activity:
         happened_at=reader.text("happenedAt"),
         action=reader.text("action"),
     )
+
+
+@dataclass(frozen=True)
+class ContractVersion:
+    """Every version of Contract"""
+
+    tenant_code: str
+    contract_id: str
+    version: int
+    terms: str
+    signed_at: str
+
+
+def read_contract_version(item: runtime.Item) -> ContractVersion:
+    """Reads ContractVersion from an item."""
+    reader = runtime.Reader("ContractVersion", item)
+    return ContractVersion(
+        tenant_code=reader.text("tenantCode"),
+        contract_id=reader.text("contractId"),
+        version=reader.integer("version"),
+        terms=reader.text("terms"),
+        signed_at=reader.text("signedAt"),
+    )

@@ -133,3 +133,13 @@ def activity_pk(tenant_code: str) -> str:
 def activity_sk(happened_at: str, activity_id: str) -> str:
     """`sk` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030."""
     return _built("ACTIVITY#<happenedAt:iso>#<activityId>", **{"happenedAt": happened_at, "activityId": activity_id})
+
+
+def contract_version_pk(tenant_code: str, contract_id: str) -> str:
+    """`pk` of ContractVersion: `CONTRACT#<tenantCode>#<contractId>`. Used by AP-029."""
+    return _built("CONTRACT#<tenantCode>#<contractId>", **{"tenantCode": tenant_code, "contractId": contract_id})
+
+
+def contract_version_sk(version: int) -> str:
+    """`sk` of ContractVersion: `CONTRACTVERSION#<version:pad3>`. Used by AP-029."""
+    return _built("CONTRACTVERSION#<version:pad3>", **{"version": str(version)})

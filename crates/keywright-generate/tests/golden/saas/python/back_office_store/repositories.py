@@ -837,14 +837,14 @@ class ContractRepository:
     def update_contract(self, *, tenant_code: str, contract_id: str, version: int, terms: str, signed_at: str) -> None:
         """AP-029: Save a new version of a contract
 
-        PutItem.
+        TransactWriteItems.
         """
         self._store.run(
             runtime.Operation(
                 pattern="AP-029",
                 steps=[
                     runtime.Write(
-                        mode="single",
+                        mode="transaction",
                         actions=[
                             runtime.Put(
                                 table="Back-Office",
@@ -856,6 +856,24 @@ class ContractRepository:
                                     ("terms", runtime.given("terms")),
                                     ("signedAt", runtime.given("signedAt")),
                                 ],
+                                condition=[
+                                    runtime.Clause(
+                                        text="attribute_not_exists(#pk) OR #version < {0}",
+                                        values=[runtime.given("version")],
+                                    ),
+                                ],
+                            ),
+                            runtime.Put(
+                                table="Back-Office",
+                                item="ContractVersion",
+                                values=[
+                                    ("tenantCode", runtime.given("tenantCode")),
+                                    ("contractId", runtime.given("contractId")),
+                                    ("version", runtime.given("version")),
+                                    ("terms", runtime.given("terms")),
+                                    ("signedAt", runtime.given("signedAt")),
+                                ],
+                                condition=[runtime.Clause(text="attribute_not_exists(#pk)")],
                             ),
                         ],
                     ),

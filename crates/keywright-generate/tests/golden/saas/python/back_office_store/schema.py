@@ -100,5 +100,13 @@ SCHEMA = runtime.Schema(
                 ),
             ],
         ),
+        runtime.ItemType(
+            name="ContractVersion",
+            table="Back-Office",
+            keys=[
+                runtime.ItemKey(attribute="pk", template="CONTRACT#<tenantCode>#<contractId>"),
+                runtime.ItemKey(attribute="sk", template="CONTRACTVERSION#<version:pad3>"),
+            ],
+        ),
     ],
 )

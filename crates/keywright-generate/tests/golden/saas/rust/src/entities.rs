@@ -247,3 +247,32 @@ impl Activity {
         })
     }
 }
+
+/// Every version of Contract
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContractVersion {
+    /// `tenantCode`.
+    pub tenant_code: String,
+    /// `contractId`.
+    pub contract_id: String,
+    /// `version`.
+    pub version: i64,
+    /// `terms`.
+    pub terms: String,
+    /// An RFC 3339 instant.
+    pub signed_at: String,
+}
+
+impl ContractVersion {
+    /// Reads an item.
+    pub fn from_item(item: &rt::Item) -> Result<Self, rt::Error> {
+        let reader = rt::Reader::new("ContractVersion", item);
+        Ok(Self {
+            tenant_code: reader.text("tenantCode")?,
+            contract_id: reader.text("contractId")?,
+            version: reader.integer("version")?,
+            terms: reader.text("terms")?,
+            signed_at: reader.text("signedAt")?,
+        })
+    }
+}

@@ -131,3 +131,13 @@ pub fn activity_pk(tenant_code: &str) -> Result<String, rt::Error> {
 pub fn activity_sk(happened_at: &str, activity_id: &str) -> Result<String, rt::Error> {
     built("ACTIVITY#<happenedAt:iso>#<activityId>", &[("happenedAt", happened_at.to_owned()), ("activityId", activity_id.to_owned())])
 }
+
+/// `pk` of ContractVersion: `CONTRACT#<tenantCode>#<contractId>`. Used by AP-029.
+pub fn contract_version_pk(tenant_code: &str, contract_id: &str) -> Result<String, rt::Error> {
+    built("CONTRACT#<tenantCode>#<contractId>", &[("tenantCode", tenant_code.to_owned()), ("contractId", contract_id.to_owned())])
+}
+
+/// `sk` of ContractVersion: `CONTRACTVERSION#<version:pad3>`. Used by AP-029.
+pub fn contract_version_sk(version: i64) -> Result<String, rt::Error> {
+    built("CONTRACTVERSION#<version:pad3>", &[("version", version.to_string())])
+}

@@ -1272,13 +1272,13 @@ impl ContractRepository {
 
     /// AP-029: Save a new version of a contract
     ///
-    /// PutItem.
+    /// TransactWriteItems.
     pub async fn update_contract(&self, input: UpdateContractInput) -> Result<(), rt::Error> {
         static OPERATION: rt::Operation = rt::Operation {
             pattern: "AP-029",
             steps: &[
                 rt::Step::Write(rt::Write {
-                    mode: rt::Mode::Single,
+                    mode: rt::Mode::Transaction,
                     actions: &[
                         rt::Action::Put(rt::Put {
                             table: "Back-Office",
@@ -1290,6 +1290,26 @@ impl ContractRepository {
                                 ("terms", rt::Value::Given("terms")),
                                 ("signedAt", rt::Value::Given("signedAt")),
                             ],
+                            condition: &[
+                                rt::Clause {
+                                    text: "attribute_not_exists(#pk) OR #version < {0}",
+                                    values: &[rt::Value::Given("version")],
+                                    ..rt::Clause::NONE
+                                },
+                            ],
+                            ..rt::Put::NONE
+                        }),
+                        rt::Action::Put(rt::Put {
+                            table: "Back-Office",
+                            item: "ContractVersion",
+                            values: &[
+                                ("tenantCode", rt::Value::Given("tenantCode")),
+                                ("contractId", rt::Value::Given("contractId")),
+                                ("version", rt::Value::Given("version")),
+                                ("terms", rt::Value::Given("terms")),
+                                ("signedAt", rt::Value::Given("signedAt")),
+                            ],
+                            condition: &[rt::Clause { text: "attribute_not_exists(#pk)", ..rt::Clause::NONE }],
                             ..rt::Put::NONE
                         }),
                     ],

@@ -197,6 +197,23 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             ],
             ..rt::ItemType::NONE
         },
+        rt::ItemType {
+            name: "ContractVersion",
+            table: "Back-Office",
+            keys: &[
+                rt::ItemKey {
+                    attribute: "pk",
+                    template: "CONTRACT#<tenantCode>#<contractId>",
+                    ..rt::ItemKey::NONE
+                },
+                rt::ItemKey {
+                    attribute: "sk",
+                    template: "CONTRACTVERSION#<version:pad3>",
+                    ..rt::ItemKey::NONE
+                },
+            ],
+            ..rt::ItemType::NONE
+        },
     ],
     ..rt::Schema::NONE
 };

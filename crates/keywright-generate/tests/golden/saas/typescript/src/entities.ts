@@ -185,3 +185,25 @@ export function readActivity(item: runtime.Item): Activity {
     action: reader.text("action"),
   };
 }
+
+/** Every version of Contract */
+export interface ContractVersion {
+  readonly tenantCode: string;
+  readonly contractId: string;
+  readonly version: number;
+  readonly terms: string;
+  /** An RFC 3339 instant. */
+  readonly signedAt: string;
+}
+
+/** Reads ContractVersion from an item. */
+export function readContractVersion(item: runtime.Item): ContractVersion {
+  const reader = new runtime.Reader("ContractVersion", item);
+  return {
+    tenantCode: reader.text("tenantCode"),
+    contractId: reader.text("contractId"),
+    version: reader.number("version"),
+    terms: reader.text("terms"),
+    signedAt: reader.text("signedAt"),
+  };
+}

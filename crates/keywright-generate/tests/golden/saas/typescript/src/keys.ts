@@ -130,3 +130,13 @@ export function activityPk(values: { readonly tenantCode: string }): string {
 export function activitySk(values: { readonly happenedAt: string; readonly activityId: string }): string {
   return built("ACTIVITY#<happenedAt:iso>#<activityId>", { "happenedAt": values.happenedAt, "activityId": values.activityId });
 }
+
+/** `pk` of ContractVersion: `CONTRACT#<tenantCode>#<contractId>`. Used by AP-029. */
+export function contractVersionPk(values: { readonly tenantCode: string; readonly contractId: string }): string {
+  return built("CONTRACT#<tenantCode>#<contractId>", { "tenantCode": values.tenantCode, "contractId": values.contractId });
+}
+
+/** `sk` of ContractVersion: `CONTRACTVERSION#<version:pad3>`. Used by AP-029. */
+export function contractVersionSk(values: { readonly version: number }): string {
+  return built("CONTRACTVERSION#<version:pad3>", { "version": values.version });
+}

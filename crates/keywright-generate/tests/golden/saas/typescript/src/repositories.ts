@@ -1048,7 +1048,7 @@ export class ContractRepository {
   /**
    * AP-029: Save a new version of a contract
    *
-   * PutItem.
+   * TransactWriteItems.
    */
   async updateContract(input: UpdateContractInput): Promise<void> {
     await this.store.run({
@@ -1056,7 +1056,7 @@ export class ContractRepository {
       steps: [
         {
           kind: "Write",
-          mode: "single",
+          mode: "transaction",
           actions: [
             {
               kind: "Put",
@@ -1069,6 +1069,25 @@ export class ContractRepository {
                 ["terms", runtime.given("terms")],
                 ["signedAt", runtime.given("signedAt")],
               ],
+              condition: [
+                {
+                  text: "attribute_not_exists(#pk) OR #version < {0}",
+                  values: [runtime.given("version")],
+                },
+              ],
+            },
+            {
+              kind: "Put",
+              table: "Back-Office",
+              item: "ContractVersion",
+              values: [
+                ["tenantCode", runtime.given("tenantCode")],
+                ["contractId", runtime.given("contractId")],
+                ["version", runtime.given("version")],
+                ["terms", runtime.given("terms")],
+                ["signedAt", runtime.given("signedAt")],
+              ],
+              condition: [{ text: "attribute_not_exists(#pk)" }],
             },
           ],
         },

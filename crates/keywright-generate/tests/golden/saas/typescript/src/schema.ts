@@ -93,5 +93,13 @@ export const SCHEMA: runtime.Schema = {
         { attribute: "sk", template: "ACTIVITY#<happenedAt:iso>#<activityId>" },
       ],
     },
+    {
+      name: "ContractVersion",
+      table: "Back-Office",
+      keys: [
+        { attribute: "pk", template: "CONTRACT#<tenantCode>#<contractId>" },
+        { attribute: "sk", template: "CONTRACTVERSION#<version:pad3>" },
+      ],
+    },
   ],
 };

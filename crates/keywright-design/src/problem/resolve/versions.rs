@@ -1,0 +1,111 @@
+//! Versions: what a write has to know of an item of which it keeps one.
+
+use keywright_finding::Finding;
+use keywright_model::model::{Action, Pattern, Role, Step, Type};
+
+use super::Remarks;
+use super::writes::{bound, inputs_of};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
+use crate::rules;
+
+/// Ties every effect that keeps a version to the one that writes the item; whether there are any. The number of the version,
+/// and what the item holds beside what changes, are read first where the inputs don't say.
+pub(super) fn keep(
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    effects: &mut [EffectFacts],
+    remarks: &mut Remarks,
+) -> bool {
+    let mut any = false;
+    for at in 0..effects.len() {
+        let Some(original) = entities[effects[at].entity].versions_of else { continue };
+        if effects[at].action != EffectAction::Create {
+            continue;
+        }
+        // What only counts children is none of the document's writes.
+        let writes = |it: &EffectFacts| {
+            it.entity == original && it.action != EffectAction::Delete && !it.sources.is_empty()
+        };
+        let Some(of) = effects.iter().position(writes) else { continue };
+        any = true;
+        effects[at].version_of = Some(of);
+        effects[of].versioned = true;
+        effects[of].read_first |= match effects[of].action {
+            EffectAction::Create | EffectAction::Delete => false,
+            EffectAction::Put => may_be_there(pattern, entities, original),
+            EffectAction::Update => !is_whole(pattern, entities, &effects[of]),
+        };
+        report_unknown(pattern, &entities[original], &effects[of], remarks);
+    }
+    any
+}
+
+/// Whether an item that is put may have a version already, and the caller does not say which number comes next.
+fn may_be_there(pattern: &Pattern, entities: &[EntityFacts], entity: usize) -> bool {
+    let facts = &entities[entity];
+    let named: Attrs = inputs_of(pattern, entities, entity).collect();
+    let numbered = facts.version().is_some_and(|version| equal(pattern, entities, entity).contains(version));
+    facts.identity_set().is_subset(named) && !numbered
+}
+
+/// The attributes whose present values the caller always gives.
+fn equal(pattern: &Pattern, entities: &[EntityFacts], entity: usize) -> Attrs {
+    let inputs = pattern.inputs().iter().filter(|it| it.role == Role::Equal && !it.optional && !it.list);
+    inputs.flat_map(|input| bound(input, entities, entity)).collect()
+}
+
+/// Whether the inputs say all that the item is after an update, the number of its version too.
+fn is_whole(pattern: &Pattern, entities: &[EntityFacts], effect: &EffectFacts) -> bool {
+    let entity = &entities[effect.entity];
+    let Some(version) = entity.version() else { return false };
+    let new = pattern.inputs().iter().filter(|it| it.role == Role::NewValue && !it.optional);
+    let new: Attrs = new.flat_map(|input| bound(input, entities, effect.entity)).collect();
+    let present = equal(pattern, entities, effect.entity);
+    let made = |attr: Attr| {
+        matches!(entity.attribute(attr).ty, Type::Datetime | Type::Date) && effect.sets.contains(attr)
+    };
+    let adds = pattern.write().is_some_and(|write| {
+        let others = effect.sources.iter().map(|at| &write.effects[*at].action);
+        others.into_iter().any(|action| match action {
+            Action::Add { attribute, .. } => entity.named(attribute) != Some(version),
+            _ => false,
+        })
+    });
+    let known = |attr: Attr| {
+        attr == version
+            || new.contains(attr) && effect.sets.contains(attr)
+            || present.contains(attr)
+            || made(attr)
+    };
+    !adds && present.contains(version) && (0..entity.attributes.len()).map(Attr::new).all(known)
+}
+
+/// No operation knows a number that grows by what the caller gives, nor what becomes of many items.
+fn report_unknown(pattern: &Pattern, entity: &EntityFacts, effect: &EffectFacts, remarks: &mut Remarks) {
+    let grows = pattern.write().is_some_and(|write| {
+        let own = effect.sources.iter().map(|at| &write.effects[*at].action);
+        own.into_iter()
+            .any(|action| matches!(action, Action::Add { by: Step::Input(_) | Step::MinusInput(_), .. }))
+    }) || pattern.inputs().iter().any(|input| {
+        input.role == Role::Increment && input.binds.iter().any(|bind| bind.entity == entity.name)
+    });
+    let (why, help) = if effect.all {
+        (
+            format!("changes all of {} at once, and no transaction keeps a version of each", entity.name),
+            "let it change one at a time",
+        )
+    } else if grows {
+        (
+            format!(
+                "adds what it is given to a number of {}, of which no version could be kept",
+                entity.name
+            ),
+            "give it the new value instead, such as `newStock`",
+        )
+    } else {
+        return;
+    };
+    remarks.findings.push(
+        Finding::new(&rules::UNSERVABLE_PATTERN, pattern.span, format!("{} {why}", pattern.id)).help(help),
+    );
+}
