@@ -1,5 +1,6 @@
 //! The checks: what a pattern's operation did, held against what the oracle says.
 
+mod kept;
 mod race;
 mod read;
 mod rows;
@@ -7,10 +8,11 @@ mod statics;
 mod whole;
 mod write;
 
+pub(crate) use kept::{Kept, keeps_exactly};
 pub(crate) use race::Contender;
 pub(crate) use write::Checked;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::evidence::Failure;
@@ -42,6 +44,10 @@ pub(crate) struct Checker<'a, 'e> {
     pub(crate) cases: BTreeMap<String, Case>,
     /// How many long answers of each read were asked for in this phase.
     pub(crate) long_answers: BTreeMap<String, u32>,
+    /// The reads of the first so many that found more.
+    pub(crate) ended: BTreeSet<String>,
+    /// Numbers that only the design knows.
+    pub(crate) kept: Vec<Kept<'a>>,
     /// What the last checked write made up.
     pub(crate) last_generated: BTreeMap<String, AttributeValue>,
 }
@@ -67,6 +73,8 @@ impl<'a, 'e> Checker<'a, 'e> {
             tallies: BTreeMap::new(),
             cases: BTreeMap::new(),
             long_answers: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            kept: Kept::all(model, design),
             last_generated: BTreeMap::new(),
         }
     }

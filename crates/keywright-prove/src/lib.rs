@@ -41,6 +41,7 @@
 
 pub mod engine;
 
+mod asked;
 mod check;
 mod cost;
 mod data;
@@ -48,6 +49,7 @@ mod image;
 mod inputs;
 mod interpret;
 mod lead;
+mod limit;
 mod load;
 mod mirror;
 mod oracle;

@@ -56,7 +56,7 @@ impl<'a> Prover<'a, '_, '_> {
     }
 
     /// The writes that create records of an entity.
-    fn creators(&self, entity: &str) -> Vec<Writing<'a>> {
+    pub(crate) fn creators(&self, entity: &str) -> Vec<Writing<'a>> {
         let all: Vec<Writing<'a>> =
             self.writings().into_iter().filter(|writing| writing.creates(entity)).collect();
         // Further versions come of changes rather than of further items.
@@ -67,7 +67,7 @@ impl<'a> Prover<'a, '_, '_> {
     }
 
     /// Puts a record of an entity that no pattern creates into the tables as the item types say.
-    fn place(&mut self, name: &str) -> Result<(), EngineError> {
+    pub(crate) fn place(&mut self, name: &str) -> Result<(), EngineError> {
         let checker = &mut self.checker;
         let Some(entity) = checker.model.entity(name) else { return Ok(()) };
         let Some(record) = checker.new_record(entity) else { return Ok(()) };
@@ -174,7 +174,7 @@ impl Checker<'_, '_> {
     }
 
     /// Stores a change as the item types say, past all operations.
-    fn store(&mut self, change: Change) -> Result<(), EngineError> {
+    pub(crate) fn store(&mut self, change: Change) -> Result<(), EngineError> {
         let changes = [change];
         let before = image::before_changes(self.model, self.design, &self.world, &changes);
         self.world.apply(self.model, &changes);

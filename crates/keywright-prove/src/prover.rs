@@ -65,6 +65,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         let amounts = self.amounts.clone();
         self.stage = 0..500;
         self.load(&amounts)?;
+        self.give_asked()?;
         self.stage = 500..600;
         self.reads()?;
         self.stage = 600..750;
@@ -72,14 +73,18 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         // Whoever deletes all has left nothing to race for.
         self.stage = 750..800;
         self.load(&amounts)?;
-        self.stage = 800..900;
+        self.give_asked()?;
+        self.stage = 800..880;
         self.race_others()?;
+        self.stage = 880..900;
+        self.limits()?;
         self.stage = 900..WHOLE;
         self.reads()?;
         if !self.is_over() {
             self.checker.check_whole()?;
             self.costs();
         }
+        self.leave_unended();
         if self.options.shrink {
             self.shrink(self.options.seed)?;
         }
@@ -91,6 +96,11 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         let Range { start, end } = self.stage;
         let done = start + (end - start) * done.min(of) / of.max(1);
         (self.progress)(Progress { doing, done, total: WHOLE });
+    }
+
+    /// About how many records there are to be.
+    pub(crate) fn scale(&self) -> u64 {
+        self.options.scale
     }
 
     /// Whether a failure was found and one is enough.

@@ -21,12 +21,16 @@ const DRAWS: usize = 16;
 const MUCH: usize = 60;
 
 impl<'a> Prover<'a, '_, '_> {
-    /// Two calls of one write at once: the same one twice, and two different ones.
+    /// Two calls of one write at once: the same one twice, two different ones, and two that want the same record to become
+    /// something else.
     pub(crate) fn race_alike(&mut self, writing: Writing<'a>) -> Result<(), EngineError> {
         for flavours in [[Flavour::Fresh, Flavour::Fresh], [Flavour::Fresh, Flavour::Taken]] {
             let [one, other] = flavours.map(|flavour| self.fit(writing, flavour));
             let Some(one) = one else { continue };
-            for other in std::iter::once(one.clone()).chain(other) {
+            let on_the_same = other.clone().map(|other| self.on_the_same(&one, other));
+            let different = |other: &Contender<'_>| other.inputs != one.inputs;
+            let on_the_same = on_the_same.filter(|it| flavours[1] == Flavour::Fresh && different(it));
+            for other in [Some(one.clone()), other, on_the_same].into_iter().flatten() {
                 if !self.checker.has_failed(writing.id()) {
                     self.checker.check_race([one.clone(), other])?;
                 }
@@ -84,6 +88,27 @@ impl<'a> Prover<'a, '_, '_> {
     fn contender(&mut self, writing: Writing<'a>, flavour: Flavour<'_>) -> Option<Contender<'a>> {
         let inputs = self.checker.inputs_of(writing, flavour)?;
         Some(Contender { writing, inputs })
+    }
+
+    /// Gives one call the other's records, and leaves it what it wants them to become. An identifier that is made up can
+    /// only come twice with all that came with it: what is created keeps its own.
+    fn on_the_same(&self, one: &Contender<'_>, other: Contender<'a>) -> Contender<'a> {
+        let model = self.checker.model;
+        let mut same = other.clone();
+        self.bring_together(one, &mut same);
+        for entity in model.entities.iter().filter(|entity| other.writing.creates(&entity.name)) {
+            for input in other.writing.pattern.inputs() {
+                let name = binding(model, input, &entity.name);
+                let made_up = name.and_then(|name| entity.attribute(name)).is_some_and(|attribute| {
+                    let identifies = entity.identity_names().any(|identity| identity == attribute.name);
+                    identifies && attribute.ty.is_generated_id() && attribute.reference.is_none()
+                });
+                if made_up && let Some(own) = other.inputs.get(&input.name) {
+                    same.inputs.insert(input.name.clone(), own.clone());
+                }
+            }
+        }
+        same
     }
 
     /// Gives one writer the other's records: where both name what identifies a record, they name the same.

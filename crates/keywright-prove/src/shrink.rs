@@ -124,6 +124,7 @@ pub(crate) fn shrink(
     let mut kept: Vec<usize> = (0..units.len()).collect();
     let mut call = case.call.clone();
     let Some(mut smallest) = shrinker.fails(&kept, &call)? else { return Ok(None) };
+    shrinker.fewer_entities(&mut kept, &call, &mut smallest)?;
     loop {
         let before = (kept.len(), call.size());
         shrinker.fewer_records(&mut kept, &call, &mut smallest)?;
@@ -135,6 +136,16 @@ pub(crate) fn shrink(
     let records = kept.iter().flat_map(|at| &units[*at].records);
     smallest.records = Some(records.map(|(entity, record)| show::record(entity, record)).collect());
     Ok(Some(smallest))
+}
+
+/// Whether a call has to do with an entity: it reads, changes or asks for its records.
+fn concerns(model: &Model, design: &Design, pattern: &str, call: &CallOf, entity: &str) -> bool {
+    let other = if let CallOf::Race { other, .. } = call { Some(other.as_str()) } else { None };
+    std::iter::once(pattern).chain(other).filter_map(|id| model.pattern(id)).any(|pattern| {
+        pattern.entities.iter().any(|name| name.value == entity)
+            || pattern.inputs().iter().flat_map(|input| &input.binds).any(|bind| bind.entity == entity)
+            || Writing::of(design, pattern).is_some_and(|writing| writing.touches(entity))
+    })
 }
 
 /// Records that come and go together, with the places of their items.
@@ -185,6 +196,37 @@ struct Shrinker<'a, 'e> {
 impl Shrinker<'_, '_> {
     fn is_spent(&self) -> bool {
         self.trials >= MOST_TRIALS
+    }
+
+    /// Leaves out all records of what the call has nothing to do with: all such entities at once, else one after the other.
+    /// What a limit counts goes too: nobody asks for the number any more.
+    fn fewer_entities(
+        &mut self,
+        kept: &mut Vec<usize>,
+        call: &CallOf,
+        smallest: &mut Failure,
+    ) -> Result<(), EngineError> {
+        let (model, design) = (self.checker.model, self.checker.design);
+        let others: Vec<&str> = model
+            .entities
+            .iter()
+            .map(|entity| entity.name.as_str())
+            .filter(|name| !concerns(model, design, self.pattern, call, name))
+            .collect();
+        let each = others.iter().map(std::slice::from_ref);
+        for some in std::iter::once(others.as_slice()).chain(each) {
+            let goes = |at: &usize| {
+                self.units[*at].records.iter().all(|(entity, _)| some.contains(&entity.as_str()))
+            };
+            let fewer: Vec<usize> = kept.iter().filter(|at| !goes(at)).copied().collect();
+            if fewer.len() < kept.len()
+                && let Some(failure) = self.fails(&fewer, call)?
+            {
+                *kept = fewer;
+                *smallest = failure;
+            }
+        }
+        Ok(())
     }
 
     /// Leaves out records, in ever smaller portions, as long as the failure stays.

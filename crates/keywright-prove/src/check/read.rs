@@ -72,6 +72,9 @@ impl<'a> Checker<'a, '_> {
             }
             std::thread::sleep(PATIENCE.1);
         };
+        if expected.most.is_some_and(|most| expected.rows.len() as u64 > most) {
+            self.ended.insert(pattern.id.clone());
+        }
         let tally = self.tally(&pattern.id);
         tally.inputs += 1;
         tally.items += expected.rows.len() as u64;

@@ -18,7 +18,11 @@ type Wrong = (Option<String>, String, String);
 impl Checker<'_, '_> {
     /// Reads everything and holds it against the records.
     pub(crate) fn check_whole(&mut self) -> Result<(), EngineError> {
-        let wrong = [self.wrong_engine()?, self.wrong_image()];
+        let wrong_number = || {
+            let (item_type, (expected, actual)) = self.wrong_kept_whole()?;
+            Some((Some(item_type), expected, actual))
+        };
+        let wrong = [self.wrong_engine()?, self.wrong_image().or_else(wrong_number)];
         self.session.last_request = None;
         for (item_type, expected, actual) in wrong.into_iter().flatten() {
             for pattern in self.writers_of(item_type.as_deref()) {

@@ -152,13 +152,16 @@ impl<'a> Checker<'a, '_> {
         let tally = self.tally(&pattern.id);
         tally.items += after.len() as u64;
         tally.telling += u64::from(!changes.is_empty());
-        if let Some((check, expected, actual)) = self.wrong_items(&before, &after) {
+        let wrong_number =
+            || self.wrong_kept(&changes).map(|(expected, actual)| ("number", expected, actual));
+        if let Some((check, expected, actual)) = self.wrong_items(&before, &after).or_else(wrong_number) {
             self.fail(&pattern.id, check, inputs, expected, actual);
             self.keep_case(&pattern.id, || CallOf::Write(inputs.clone()));
             if let Some(case) = self.cases.remove(&pattern.id) {
                 self.cases.insert(pattern.id.clone(), case.before(self.model, &changes, &self.session));
             }
             self.repair(&before, &after)?;
+            self.repair_kept(&changes)?;
             return Ok(Checked::Failed);
         }
         Ok(Checked::Held(changes))
@@ -210,7 +213,7 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// A change to an item that the write should have left alone. Counters, and attributes that only the design
-    /// knows, are the design's own business: the reads that use them prove them.
+    /// knows, are the design's own business: they are counted again, and the reads that use them prove them.
     fn unexpected(&self, changed: &Changed) -> Option<String> {
         let item_type = self.item_type(changed.after.as_ref().or(changed.before.as_ref())?);
         if item_type.is_some_and(|item_type| item_type.kind == ItemKind::Counter) {

@@ -30,6 +30,8 @@ pub(crate) enum Flavour<'l> {
     Missing,
     /// What exists is as near as can be to what the conditions want.
     Led(Lead<'l>),
+    /// As fresh, with some inputs that are given.
+    Within(&'l Inputs),
 }
 
 /// Where a call is to lead to.
@@ -50,7 +52,10 @@ pub(crate) fn for_write(
     values: &mut Values,
 ) -> Option<Inputs> {
     let Writing { pattern, write, operation } = writing;
-    let mut inputs = Inputs::new();
+    let mut inputs = match flavour {
+        Flavour::Within(given) => given.clone(),
+        _ => Inputs::new(),
+    };
     let new = new_entities(model, write);
     let mut named: Vec<(&Entity, &Record)> = Vec::new();
     for (entity, whole) in existing_entities(model, write) {
@@ -101,6 +106,7 @@ pub(crate) fn for_write(
     match flavour {
         // Most callers ask for what can be had.
         Flavour::Fresh if values.random().percent(90) => keep_within(write, &named, &mut inputs),
+        Flavour::Within(_) => keep_within(write, &named, &mut inputs),
         Flavour::Led(lead) => {
             keep_within(write, &named, &mut inputs);
             lead.toward.into_iter().for_each(|toward| give_wanted(model, writing, toward, &mut inputs));
@@ -186,7 +192,7 @@ fn new_entities<'w>(model: &Model, write: &'w Write) -> Vec<&'w str> {
 
 /// The entities of which a write needs existing records, and whether all selecting inputs follow from the record or
 /// only its identity.
-fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bool)> {
+pub(crate) fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bool)> {
     let new = new_entities(model, write);
     let mut found: Vec<(&Entity, bool)> = Vec::new();
     let mut add = |name: &str, whole: bool| {

@@ -15,7 +15,7 @@ use crate::oracle::select::binding;
 use crate::world::{Change, Identity, World, identity};
 use crate::writing::Writing;
 
-pub(crate) use condition::{is_met, unique_sets};
+pub(crate) use condition::{declared_number, is_met, unique_sets};
 pub(crate) use effect::initial;
 
 /// A number that is given out: the sequence, its scope, and the number.

@@ -58,6 +58,6 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        Ok(None)
+        Ok(self.wrong_kept(changes))
     }
 }

@@ -3,10 +3,10 @@
 use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, ConditionKind, ConditionValue, Entity};
+use keywright_model::model::{Action, ConditionKind, ConditionValue, Entity, Step, Write};
 
 use super::Judge;
-use crate::interpret::{Inputs, key};
+use crate::interpret::{Inputs, as_integer, key};
 use crate::oracle::order::compare_attribute;
 use crate::oracle::select::select;
 use crate::world::{Change, Record, identity};
@@ -76,13 +76,21 @@ impl Judge<'_> {
                 let records = self.named(&attribute.entity, changes);
                 !records.is_empty() && records.iter().all(|record| self.is_met(condition, record))
             }
-            ConditionKind::AtMost { entity, per, limit } => changes
-                .iter()
-                .filter(|change| change.entity == *entity && change.before.is_none())
-                .all(|change| {
+            ConditionKind::AtMost { entity, per, limit } => {
+                let mut new = changes.iter().filter(|it| it.entity == *entity && it.before.is_none());
+                // Where the document itself keeps a number for it, the limit is on that number.
+                if let Some((per, number)) =
+                    per.as_deref().and_then(|per| Some((per, declared_number(self.write, per)?)))
+                {
+                    let value = |record: &Record| as_integer(record.get(number)?.as_n()?);
+                    let below = |record: &&Record| value(record).unwrap_or(0) < *limit as i64;
+                    return new.next().is_none() || self.named(per, changes).iter().all(below);
+                }
+                new.all(|change| {
                     let Some(after) = &change.after else { return true };
                     self.siblings(entity, per.as_deref(), after) < *limit
-                }),
+                })
+            }
             ConditionKind::Words => true,
         }
     }
@@ -130,6 +138,15 @@ impl Judge<'_> {
         let same_parent = |other: &&&Record| via.iter().all(|name| other.get(name) == record.get(name));
         self.world.near(entity, &held).iter().filter(same_parent).count() as u64
     }
+}
+
+/// The number of a parent's to which a write adds one.
+pub(crate) fn declared_number<'w>(write: &'w Write, parent: &str) -> Option<&'w str> {
+    let mut effects = write.effects.iter().filter(|effect| effect.entity == parent);
+    effects.find_map(|effect| match &effect.action {
+        Action::Add { attribute, by: Step::Fixed(1) } => Some(attribute.as_str()),
+        _ => None,
+    })
 }
 
 /// Whether a record meets a condition on one of its attributes; none where the condition speaks of something else, or of
