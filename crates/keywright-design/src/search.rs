@@ -27,7 +27,7 @@ mod tree;
 
 pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, block_name, literals, owners, tidiest};
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
-pub(crate) use layout::{Layout, SharedPlace, evaluate};
+pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate};
 pub(crate) use limits::Limits;
 pub(crate) use open::Ban;
 #[cfg(test)]

@@ -8,22 +8,110 @@ use crate::demand::Source;
 use crate::path::Path;
 use crate::problem::WriteFacts;
 use crate::rules;
-use crate::search::{Choice, EntityTask, choices, evaluate};
+use crate::search::{Choice, EntityTask, arranged, choices};
 
 /// What is to be said of an entity that no layout serves as a whole.
 pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
-    too_hot_to_write(task).or_else(|| too_hot_to_read(task)).unwrap_or_else(|| {
-        let facts = task.facts();
+    too_hot_to_write(task)
+        .or_else(|| too_hot_to_read(task))
+        .or_else(|| apart(task))
+        .or_else(|| unarranged(task))
+        .unwrap_or_else(|| {
+            let facts = task.facts();
+            Finding::new(
+                &rules::TOO_HOT,
+                facts.span,
+                format!(
+                    "the patterns of {} together ask more of one key than a partition gives, though each can be served by itself",
+                    facts.name
+                ),
+            )
+            .help("spread the load over more values, lower the rates, or give reads another input")
+        })
+}
+
+/// Two patterns that want different primary keys.
+fn apart(task: &EntityTask<'_>) -> Option<Finding> {
+    let facts = task.facts();
+    let bases = 0..task.candidates.bases.len();
+    let served: Vec<Vec<bool>> = (0..task.demands.len())
+        .map(|at| bases.clone().map(|base| !choices(task, base, at).is_empty()).collect())
+        .collect();
+    let meet =
+        |one: usize, other: usize| served[one].iter().zip(&served[other]).any(|(one, other)| *one && *other);
+    let pairs = (0..served.len()).flat_map(|one| (one + 1..served.len()).map(move |other| (one, other)));
+    let (one, other) = pairs.into_iter().find(|(one, other)| !meet(*one, *other))?;
+    let ((first, _), (second, span)) = (pattern(task, one), pattern(task, other));
+    let strong = task.demands[one].strong && task.demands[other].strong;
+    let why = if strong { ": both want the newest values, and only the primary key gives those" } else { "" };
+    Some(
         Finding::new(
-            &rules::TOO_HOT,
-            facts.span,
+            &rules::UNSERVABLE_PATTERN,
+            span,
+            format!("{first} and {second} want different primary keys of {}{why}", facts.name),
+        )
+        .help(format!("let {second} or {first} give the identity too, or make one of them Eventual so that an index serves it")),
+    )
+}
+
+/// Reads of this entity with its children that are too many for the places where they can lie.
+fn unarranged(task: &EntityTask<'_>) -> Option<Finding> {
+    let facts = task.facts();
+    let heads: Vec<usize> = (0..task.demands.len())
+        .filter(|at| matches!(task.demands[*at].source, Source::Shared { part: 0, .. }))
+        .collect();
+    let possible = (0..task.candidates.bases.len()).any(|base| {
+        let ways: Vec<Vec<Choice>> = heads.iter().map(|at| choices(task, base, *at)).collect();
+        some_arranged(task, &heads, &ways, &mut vec![Choice::NotNeeded; task.demands.len()])
+    });
+    if possible || heads.len() < 2 {
+        return None;
+    }
+    let mut ids: Vec<&str> = heads.iter().map(|at| pattern(task, *at).0).collect();
+    let last = ids.pop()?;
+    Some(
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            pattern(task, *heads.last()?).1,
             format!(
-                "no key of {} bears its load, or none serves all its patterns together, though each can be served by itself",
+                "{} and {last} read {} with its children, and no place holds it beside all of them in the orders that they want",
+                ids.join(", "),
                 facts.name
             ),
         )
-        .help("spread the load over more values, lower the rates, or give reads another input")
+        .help(
+            "one place serves two kinds of children: read the children of one pattern by themselves, or, where the style is \
+             multi-attribute or the read is Strong, use the style overloaded or an Eventual read, so that an index is another place",
+        ),
+    )
+}
+
+/// Whether the reads that the entity heads can be given ways that lie in order together.
+fn some_arranged(
+    task: &EntityTask<'_>,
+    heads: &[usize],
+    ways: &[Vec<Choice>],
+    chosen: &mut Vec<Choice>,
+) -> bool {
+    let (Some((head, heads)), Some((these, ways))) = (heads.split_first(), ways.split_first()) else {
+        return arranged(task, chosen);
+    };
+    these.iter().any(|choice| {
+        chosen[*head] = choice.clone();
+        some_arranged(task, heads, ways, chosen)
     })
+}
+
+/// The pattern that a demand comes from.
+fn pattern<'t>(task: &'t EntityTask<'_>, at: usize) -> (&'t str, Span) {
+    match task.demands[at].source {
+        Source::Read(read) | Source::Shared { read, .. } | Source::Behind(read) => {
+            (&task.problem.reads[read].id, task.problem.reads[read].span)
+        }
+        Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
+            (&task.problem.writes[write].id, task.problem.writes[write].span)
+        }
+    }
 }
 
 /// The writes that are too much for every primary key: one alone, or all together.
@@ -85,25 +173,30 @@ fn written(task: &EntityTask<'_>, path: &Path, writes: &[&WriteFacts]) -> Load {
 /// The first read that no key bears, whatever else is read.
 fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
     let facts = task.facts();
+    let bears = |base: usize, at: usize, choice: &Choice| {
+        let item = plain_bytes(task.problem, task.entity);
+        let path = match choice {
+            Choice::Base(_) => &task.candidates.bases[base],
+            // One item can't be spread over shards.
+            Choice::Index(index, fit) => match &task.candidates.indexes[*index].path {
+                path if facts.at_most_one(fit.fixed(path)) => path,
+                _ => return true,
+            },
+            Choice::NotNeeded | Choice::Unique(_) => return true,
+        };
+        let price = task.price(&task.demands[at], choice, base, item, item, 1);
+        let mut load = Load::default();
+        let share = hottest_share(facts, path.partition_set(), false);
+        load.add_reads(task.demands[at].peak, price.half_units_per_partition, share);
+        tolerates(facts, path, load)
+    };
     let possible = |at: usize| {
-        (0..task.candidates.bases.len()).any(|base| {
-            choices(task, base, at).into_iter().any(|choice| {
-                let mut alone = vec![Choice::NotNeeded; task.demands.len()];
-                alone[at] = choice;
-                evaluate(task, base, &alone).is_some()
-            })
-        })
+        task.demands[at].is_shared()
+            || (0..task.candidates.bases.len())
+                .any(|base| choices(task, base, at).iter().any(|choice| bears(base, at, choice)))
     };
     let at = (0..task.demands.len()).find(|at| !possible(*at))?;
-    let demand = &task.demands[at];
-    let (id, span): (&str, Span) = match demand.source {
-        Source::Read(read) | Source::Shared { read, .. } | Source::Behind(read) => {
-            (&task.problem.reads[read].id, task.problem.reads[read].span)
-        }
-        Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
-            (&task.problem.writes[write].id, task.problem.writes[write].span)
-        }
-    };
+    let (id, span) = pattern(task, at);
     Some(
         Finding::new(
             &rules::TOO_HOT,
@@ -112,7 +205,7 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
                 "{id} asks more of one key of {} than a partition gives: it runs {} times a second, and a partition gives \
                  {PARTITION_READ_UNITS} read units",
                 facts.name,
-                demand.peak.nano() / 1_000_000_000
+                task.demands[at].peak.nano() / 1_000_000_000
             ),
         )
         .help("answer it from a cache, lower the rate, ask for less at a time, or give it an input that divides the items"),

@@ -199,7 +199,7 @@ pub(super) fn shards_of(
 }
 
 /// Whether the blocks of the shared reads that this entity heads can be put in order, in every place.
-pub(super) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
+pub(crate) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
     if !unmixed(task, chosen) {
         return false;
     }

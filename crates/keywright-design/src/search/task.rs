@@ -162,7 +162,7 @@ impl<'p> EntityTask<'p> {
     }
 
     /// The price of serving a demand, for a given number of shards.
-    pub(super) fn price(
+    pub(crate) fn price(
         &self,
         demand: &Demand,
         choice: &Choice,
