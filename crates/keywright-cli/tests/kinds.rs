@@ -190,3 +190,14 @@ fn a_leaderboard_follows_a_number_that_writes_add_to() {
     assert!(!requests(&proven("arcade", "multi-attribute"), "AP-012").contains("GetItem"));
     assert!(requests(&proven("arcade", "multi-table"), "AP-012").contains("<1.score - 25:int8>"));
 }
+
+/// The identifier of what an item refers to is older than the item: an order by creation needs the instant.
+#[test]
+fn an_order_by_creation_never_rests_on_anothers_identifier() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("gym", style);
+        let items = design["items"].as_array().unwrap();
+        let booking = items.iter().find(|item| item["name"] == "Booking").unwrap();
+        assert!(booking["keys"].to_string().contains("bookedAt"), "{booking}");
+    }
+}

@@ -31,6 +31,7 @@ rules! {
     error KEY_MUST_MOVE = "key-must-move" in Keys: "a pattern that the present keys of a table cannot serve";
     warning AMBIGUOUS_SINGLE = "ambiguous-single" in Patterns: "a read of one item by attributes that are not unique";
     warning FORCED_TRANSACTION = "forced-transaction" in Operations: "a write that must be a transaction though the document says No";
+    warning TRANSACTION_IN_PARTS = "transaction-in-parts" in Operations: "a transaction over more items than one of DynamoDB's holds";
     warning TRANSACTION_CONFLICTS = "transaction-conflicts" in Operations: "an item that takes part in so many transactions that they cancel each other";
     warning CONDITION_NOT_ENFORCED = "condition-not-enforced" in Operations: "a condition that no operation enforces";
     warning VALUE_NOT_GIVEN = "value-not-given" in Patterns: "a create that lacks a value that every item has";

@@ -160,10 +160,10 @@ fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
     Ask { eq: eq.iter().filter(|attr| key(*attr)).collect(), tails }
 }
 
-/// The identity that grows with the time of creation, as finely as that time is kept. A KSUID does not: it knows only
-/// the second.
+/// The identity that grows with the time of creation, as finely as that time is kept: the last part, since those before it
+/// are mostly a parent's. A KSUID does not: it knows only the second.
 pub(crate) fn time_ordered_id(entity: &EntityFacts) -> Option<Attr> {
-    entity.identity.iter().copied().find(|attr| entity.attribute(*attr).ty == Type::Ulid)
+    entity.identity.iter().rev().copied().find(|attr| entity.attribute(*attr).ty == Type::Ulid)
 }
 
 /// Whether a value can be encoded so that larger ones come first.

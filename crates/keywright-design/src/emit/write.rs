@@ -325,8 +325,8 @@ impl<'a> Draft<'a> {
         fit.map_or(Attrs::NONE, |fit| fit.compared)
     }
 
-    /// Sends the actions: as a transaction, as batches, or one by one. What has conditions goes first, so that
-    /// nothing has happened when one fails.
+    /// Sends the actions: as a transaction, as batches, or one by one. What the document states conditions on
+    /// goes first, so that nothing has happened when one fails.
     fn send(&mut self, actions: Vec<(Action, bool)>) {
         if self.facts.all_in_transaction && actions.len() > 1 {
             let actions = actions.into_iter().map(|(action, _)| action).collect();
@@ -337,16 +337,24 @@ impl<'a> Draft<'a> {
         let single: Vec<Action> = single.into_iter().map(|(action, _)| action).collect();
         let forced = single.len() > self.facts.effects.iter().filter(|effect| !effect.all).count();
         let checks_only = matches!(single[..], [Action::Check(_)]);
+        // A parent goes after its children where nothing is asked of it: whoever is interrupted can begin again, and
+        // leaves no children of nobody.
+        let goes = |action: &Action| matches!(action, Action::Delete(delete) if delete.fails_as.is_none());
+        let last = !each.is_empty() && single.iter().all(goes);
+        let mut whole = Vec::new();
         if single.len() > 1 && (self.facts.transaction || forced) || checks_only {
-            self.requests.push(Request::TransactWriteItems { actions: single });
+            whole.push(Request::TransactWriteItems { actions: single });
         } else {
-            self.requests.extend(single.into_iter().map(|action| Request::Write { action }));
+            whole.extend(single.into_iter().map(|action| Request::Write { action }));
         }
-        for (action, _) in each {
-            self.requests.push(match &action {
-                Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
-                Action::Update(_) | Action::Check(_) => Request::Write { action },
-            });
+        let parts = each.into_iter().map(|(action, _)| match &action {
+            Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
+            Action::Update(_) | Action::Check(_) => Request::Write { action },
+        });
+        if last {
+            self.requests.extend(parts.chain(whole));
+        } else {
+            self.requests.extend(whole.into_iter().chain(parts));
         }
     }
 
@@ -457,6 +465,7 @@ fn main_operation(requests: &[Request]) -> OperationName {
         Request::Scan(_) => OperationName::Scan,
     };
     let names: Vec<OperationName> = requests.iter().map(name).collect();
-    let transaction = names.iter().find(|it| **it == OperationName::TransactWriteItems);
-    transaction.or(names.last()).copied().unwrap_or(OperationName::UpdateItem)
+    let many = [OperationName::TransactWriteItems, OperationName::BatchWriteItem];
+    let main = many.iter().find(|it| names.contains(it));
+    main.or(names.last()).copied().unwrap_or(OperationName::UpdateItem)
 }

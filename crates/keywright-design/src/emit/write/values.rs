@@ -75,6 +75,23 @@ pub(super) fn made_up(
         if it.optional || it.ttl {
             continue;
         }
+        if it.sequential {
+            findings.push(
+                Finding::new(
+                    &rules::VALUE_NOT_GIVEN,
+                    draft.facts.span,
+                    format!(
+                        "{} numbers a {}, and nothing keeps its last {}",
+                        draft.facts.id, facts.name, it.name
+                    ),
+                )
+                .help(format!(
+                    "declare the entity within which {} counts, or add `{}` to the inputs",
+                    it.name, it.name
+                )),
+            );
+            continue;
+        }
         let fixed = match it.values.first() {
             Some(first) => Some(Literal::String(first.clone())),
             None if it.version => Some(Literal::Number("1".to_owned())),

@@ -10,6 +10,7 @@ use keywright_model::model::{
 use super::Remarks;
 use super::counters::Counters;
 use super::versions;
+use crate::candidate::time_ordered_id;
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, WriteFacts, home};
 use crate::rules;
 
@@ -58,6 +59,8 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
             }
         }
         let required: Attrs = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
+        // An identifier that creates are given is as old as what it is taken from.
+        let has_own_id = time_ordered_id(entity).is_some_and(|id| !given_to_create.contains(id));
         let entity = &mut entities[at];
         // A primary key follows neither a number that grows nor what changes with it: an item that moves is written
         // whole, and a sum is told only to keys.
@@ -77,6 +80,7 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
                 && !facts.optional
                 && !facts.changes
                 && at_creation.is_some()
+                && has_own_id
                 && !given_to_create.contains(attr);
         }
     }
@@ -311,6 +315,9 @@ fn resolve_write(
         .sum();
     let fits = most.is_some_and(|most| most + checks.len() as u64 <= TRANSACTION_ACTIONS as u64);
     let all_in_transaction = transaction && fits && !twice;
+    if !all_in_transaction {
+        report_parts(pattern, write, entities, &effects, most, remarks);
+    }
     for at in 0..effects.len() {
         let Some(counted) = effects[at].counts_all.filter(|_| !all_in_transaction) else { continue };
         let child = &effects[counted];
@@ -329,6 +336,36 @@ fn resolve_write(
         rate: pattern.mean_rate(),
         peak: pattern.peak_rate(),
     }
+}
+
+/// What is asked to be all or nothing, and is more than a transaction holds, is done in parts.
+fn report_parts(
+    pattern: &Pattern,
+    write: &Write,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    most: Option<u64>,
+    remarks: &mut Remarks,
+) {
+    let Some(stated) = write.transaction.as_ref().filter(|it| it.value == Transaction::Yes) else { return };
+    let Some(all) = effects.iter().find(|effect| effect.all && effect.counts_all.is_none()) else { return };
+    let name = &entities[all.entity].name;
+    let items = match most {
+        Some(most) if most > TRANSACTION_ACTIONS as u64 => format!("it touches up to {most} items"),
+        Some(_) => "it counts down what it deletes portion by portion".to_owned(),
+        None => format!("nothing says how many {name} items it touches at most"),
+    };
+    remarks.findings.push(
+        Finding::new(
+            &rules::TRANSACTION_IN_PARTS,
+            stated.span,
+            format!(
+                "{} is not all or nothing: {items}, and a transaction of DynamoDB holds {TRANSACTION_ACTIONS}",
+                pattern.id
+            ),
+        )
+        .help(format!("state how many {name} items there are at most per parent, or write `Batch` under Transaction")),
+    );
 }
 
 /// An update that is given no new value would only look at its item.
