@@ -43,14 +43,17 @@ fn apart(task: &EntityTask<'_>) -> Option<Finding> {
     let (one, other) = pairs.into_iter().find(|(one, other)| !meet(*one, *other))?;
     let ((first, _), (second, span)) = (pattern(task, one), pattern(task, other));
     let strong = task.demands[one].strong && task.demands[other].strong;
-    let why = if strong { ": both want the newest values, and only the primary key gives those" } else { "" };
+    let why = match strong {
+        true => "both want the newest values, and only the primary key gives those",
+        false => "one key serves only one of them, and no index of this style serves the other",
+    };
     Some(
         Finding::new(
             &rules::UNSERVABLE_PATTERN,
             span,
-            format!("{first} and {second} want different primary keys of {}{why}", facts.name),
+            format!("{first} and {second} want different primary keys of {}: {why}", facts.name),
         )
-        .help(format!("let {second} or {first} give the identity too, or make one of them Eventual so that an index serves it")),
+        .help(format!("let {second} or {first} give the identity too, or make one of them Eventual and use the style overloaded, so that an index serves it")),
     )
 }
 
