@@ -53,7 +53,10 @@ fn apart(task: &EntityTask<'_>) -> Option<Finding> {
             span,
             format!("{first} and {second} want different primary keys of {}: {why}", facts.name),
         )
-        .help(format!("let {second} or {first} give the identity too, or make one of them Eventual and use the style overloaded, so that an index serves it")),
+        .help(format!(
+            "let {second} or {first} give the identity too, or {}, so that an index serves it",
+            if strong { "make one of them Eventual" } else { "use the style overloaded" }
+        )),
     )
 }
 
