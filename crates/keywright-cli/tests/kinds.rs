@@ -201,3 +201,12 @@ fn an_order_by_creation_never_rests_on_anothers_identifier() {
         assert!(booking["keys"].to_string().contains("bookedAt"), "{booking}");
     }
 }
+
+#[test]
+fn what_moves_comes_and_goes_with_its_unique_and_optional_values() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("cards", style);
+        assert!(has(&design, "TeacherBadge", "uniqueness"), "{style}: {:?}", kinds(&design));
+        assert!(has(&design, "LastReceiptNumber", "counter"), "{style}: {:?}", kinds(&design));
+    }
+}

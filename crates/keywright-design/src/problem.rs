@@ -13,6 +13,9 @@ use keywright_finding::Span;
 use keywright_model::Rate;
 use keywright_model::model::{Bound, Direction, Literal, Period, Type};
 
+use crate::form::Form;
+use crate::path::Path;
+
 /// A Model, resolved.
 #[derive(Debug)]
 pub(crate) struct Problem {
@@ -298,10 +301,14 @@ pub(crate) struct EffectFacts {
     pub(crate) all: bool,
     /// Attributes whose present values the caller gives.
     pub(crate) given: Attrs,
-    /// Attributes that get new values (all that are known, for a create).
+    /// Attributes that get new values or go (all that are known, for a create).
     pub(crate) sets: Attrs,
     /// Those of them that it adds to: what they become is known only to who reads them first.
     pub(crate) grows: Attrs,
+    /// Those of them that go: the item does not hold them any more.
+    pub(crate) removes: Attrs,
+    /// Those of them whose new value is always the same.
+    pub(crate) fixed: Vec<(Attr, Literal)>,
     /// The sets of `EntityFacts::unique` whose items come, go or move with it.
     pub(crate) unique: Vec<usize>,
     /// Indices of the Model's conditions that ride on it.
@@ -333,6 +340,26 @@ pub(crate) struct EffectFacts {
 }
 
 impl EffectFacts {
+    /// Whether its items surely have another value than the one that an index is for.
+    pub(crate) fn closes(&self, gate: Option<&(Attr, Literal)>) -> bool {
+        let Some((attr, value)) = gate else { return false };
+        let other = |(set, new): &(Attr, Literal)| set == attr && new.to_string() != value.to_string();
+        self.removes.contains(*attr) || self.fixed.iter().any(other)
+    }
+
+    /// Whether it surely ends the string of these attributes in an index: nothing has to be known to take it out.
+    pub(crate) fn ends(&self, form: Form, path: &Path, string: Attrs) -> bool {
+        // Both strings of a generic key come and go together.
+        let of = if form == Form::Generic { path.attrs() } else { string };
+        self.action == EffectAction::Update
+            && (self.closes(path.only.as_ref()) || !of.intersection(self.removes).is_empty())
+    }
+
+    /// Whether it surely takes its items out of an index.
+    pub(crate) fn leaves(&self, path: &Path) -> bool {
+        self.ends(Form::Generic, path, path.attrs())
+    }
+
     /// Whether each portion of it is a transaction with the number that is kept of it.
     pub(crate) fn is_portioned(&self) -> bool {
         self.all && self.counted || self.counts_all.is_some()

@@ -159,7 +159,10 @@ impl Checker<'_, '_> {
                             Action::Add { attribute: added, .. } => added == attribute,
                             Action::Delete => false,
                             _ => {
-                                effect.attributes.iter().any(|name| name == attribute)
+                                effect
+                                    .attributes
+                                    .iter()
+                                    .any(|name| name == attribute && !effect.removes.contains(name))
                                     || pattern.inputs().iter().any(|input| {
                                         crate::oracle::binding(self.model, input, entity) == Some(attribute)
                                     })

@@ -24,6 +24,16 @@ impl Pricing<'_> {
         !facts.generated && !facts.singleton && attributes(base) != self.entity.identity && !kept
     }
 
+    /// Whether a write surely ends a string of an index: it takes away what the string is made of, or gives the item another
+    /// value than the one that the index is for.
+    fn ends(&self, effect: &EffectFacts, path: &Path, string: Set) -> bool {
+        let removes = set(&effect.removes);
+        let closed = path.only.as_ref().is_some_and(|(at, value)| {
+            has(removes, *at) || effect.fixed.iter().any(|(set, new)| set == at && new != value)
+        });
+        effect.action == EffectAction::Update && (closed || string & removes != 0)
+    }
+
     /// Millionths of units that a write costs on an entry.
     pub(crate) fn entry_writes(
         &self,
@@ -40,6 +50,8 @@ impl Pricing<'_> {
         let comes_or_goes = index.path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
         if self.moves(effect, base) {
             2 * units * share
+        } else if self.ends(effect, &index.path, attributes(&index.path)) {
+            units * share
         } else if comes_or_goes {
             (2 * units * share).min(units * MICRO)
         } else if sets & attributes(&index.path) != 0 {
@@ -79,7 +91,10 @@ impl Pricing<'_> {
             let together = self.entity.facts.index_form == KeyForm::Generic;
             let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
             let begins = gate || together && optional;
-            strings.iter().any(half_known) || begins && !strings.iter().all(|it| within(*it, known))
+            // Strings that only end need nothing; those of a generic key end together.
+            let of = |string: Set| if together { attributes(path) } else { string };
+            let kept = || strings.iter().filter(|it| !self.ends(effect, path, of(**it)));
+            kept().any(half_known) || begins && !kept().all(|it| within(*it, known))
         })
     }
 

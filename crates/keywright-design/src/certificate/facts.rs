@@ -219,6 +219,8 @@ fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts
         given: list(it.given),
         sets: list(it.sets),
         grows: list(it.grows),
+        removes: list(it.removes),
+        fixed: it.fixed.iter().map(|(attr, value)| (attr.index(), literal(value))).collect(),
         unique: it.unique.clone(),
         read_first: it.read_first,
         transaction: write.holds_together(it),

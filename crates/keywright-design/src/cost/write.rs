@@ -60,18 +60,20 @@ pub(crate) fn old_values_needed<'p>(
         EffectAction::Update => {
             let known = effect.given.union(effect.sets.minus(effect.grows));
             let beside =
-                |attrs: &Attrs| !attrs.intersection(effect.sets).is_empty() && !attrs.is_subset(known);
+                |attrs: &&Attrs| !attrs.intersection(effect.sets).is_empty() && !attrs.is_subset(known);
             !effect.unique.is_empty()
                 || moves_base(effect, base)
                 || indexes.any(|(path, form)| {
                     let strings = form.strings(entity, path);
+                    // What only goes out of the index needs no key.
+                    let kept = || strings.iter().filter(|string| !effect.ends(form, path, **string));
                     let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
                     // An entry that may begin needs all its strings; one that is there needs the changed one. Where
                     // strings stand by themselves, each begins with its own attributes.
                     let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);
                     let enters = !effect.sets.intersection(gate).is_empty()
                         || form == Form::Generic && path.attrs().iter().any(optional);
-                    strings.iter().any(beside) || enters && !strings.iter().all(|it| it.is_subset(known))
+                    kept().any(|it| beside(&it)) || enters && !kept().all(|it| it.is_subset(known))
                 })
         }
     }
@@ -94,6 +96,9 @@ pub(crate) fn entry_writes(
         EffectAction::Create | EffectAction::Put | EffectAction::Delete => each * share,
         EffectAction::Update if moves_base(effect, base) => 2 * each * share,
         EffectAction::Update => {
+            if effect.leaves(entry.path) {
+                return each * share;
+            }
             let gate_changes = entry.path.only.as_ref().is_some_and(|(attr, _)| effect.sets.contains(*attr));
             if gate_changes {
                 // It enters or leaves: either happens once in so many changes.

@@ -83,7 +83,13 @@ fn description(context: &Context<'_>, entity: usize) -> Option<String> {
         return declared.description.as_ref().map(|it| it.value.clone());
     }
     let facts = context.entity(entity);
-    let above = facts.parents.first().map_or("parent", |link| context.entity(link.parent).name.as_str());
+    let above = match facts.parents.first() {
+        Some(link) => context.entity(link.parent).name.clone(),
+        None => facts.names(facts.identity.iter().copied()).join(" and "),
+    };
+    if above.is_empty() {
+        return Some(format!("{}, kept by the writes", facts.name));
+    }
     Some(format!("{} for each {above}, kept by the writes", facts.name))
 }
 

@@ -42,6 +42,20 @@ struct Known {
     kept: Option<Vec<(String, Value)>>,
 }
 
+impl Known {
+    /// Whether its key was read.
+    fn is_found(&self) -> bool {
+        self.key.iter().any(|(_, value)| value.request().is_some())
+    }
+}
+
+/// Whether some write changes the primary key of an entity's items.
+fn may_move(context: &Context<'_>, entity: usize) -> bool {
+    let base = context.chosen_path(entity, Place::Base);
+    let mut effects = context.problem.writes.iter().flat_map(|write| &write.effects);
+    effects.any(|effect| effect.entity == entity && cost::moves_base(effect, base))
+}
+
 /// An operation of a write while it is put together.
 struct Draft<'a> {
     context: &'a Context<'a>,
@@ -98,12 +112,18 @@ pub(super) fn operation(
             condition,
             fails_as: Some(stated.text.clone()),
             each: None,
+            when: Vec::new(),
         };
         actions.push((Action::Check(check), false));
     }
     let reads = draft.requests.len();
     draft.send(actions);
-    let mut from_request = known.iter().any(|it| it.old.is_some()).then_some(1);
+    // Who finds an item that may move meanwhile looks for it again.
+    let strays = |(effect, it): (&EffectFacts, &Known)| {
+        !effect.all && it.is_found() && may_move(context, effect.entity)
+    };
+    let reads_first = known.iter().any(|it| it.old.is_some()) || facts.effects.iter().zip(&known).any(strays);
+    let mut from_request = reads_first.then_some(1);
     for at in later.into_iter().filter(|at| facts.effects[*at].all) {
         from_request = Some(draft.next_request());
         known[at] = draft.prepare(write, at, &known, findings);
@@ -217,7 +237,9 @@ impl<'a> Draft<'a> {
             return Known { scope, old, ..Known::default() };
         }
         let counted = |attr: Attr| {
-            effect.next_number == Some(attr) || effect.adds.iter().any(|(counter, _)| *counter == attr)
+            effect.removes.contains(attr)
+                || effect.next_number == Some(attr)
+                || effect.adds.iter().any(|(counter, _)| *counter == attr)
         };
         let unknown: Vec<Attr> = effect
             .sets
@@ -252,7 +274,7 @@ impl<'a> Draft<'a> {
                 key: key.clone(),
                 consistent: true,
                 projection: Vec::new(),
-                may_be_absent: false,
+                may_be_absent: effect.upsert,
             }));
             old = Some(number);
             scope = scope.or(Scope::read(entity, number));

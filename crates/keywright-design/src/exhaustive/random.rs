@@ -107,6 +107,7 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
         for effect in effects.filter(|effect| effect.entity == at) {
             effect.given = effect.given.minus(month);
             effect.sets = effect.sets.minus(month);
+            effect.removes = effect.removes.minus(month);
         }
     }
     // Some states are numbers that one write adds to, and others set.
@@ -115,6 +116,7 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
         let effect = &mut write.effects[0];
         if effect.action == EffectAction::Update && effect.sets.contains(state) {
             effect.grows = effect.sets;
+            effect.fixed.clear();
             let entity = &mut problem.entities[effect.entity];
             entity.attributes[state.index()].grows = true;
             entity.at_creation = entity.at_creation.minus(effect.sets);
@@ -321,7 +323,11 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
         0 => (EffectAction::Create, all, all),
         1 => {
             let changed = dice.pick(&[2, 2, 4, 5]);
-            (EffectAction::Update, located, [Attr::new(changed)].into_iter().collect())
+            // What is optional may go, and with the instant its month.
+            let instant: Attrs = [Attr::new(3), Attr::new(NAMES.len())].into_iter().collect();
+            let goes = entities[entity].attribute(Attr::new(3)).optional && dice.roll(3) == 0;
+            let sets = if goes { instant } else { [Attr::new(changed)].into_iter().collect() };
+            (EffectAction::Update, located, sets)
         }
         _ => (EffectAction::Delete, located, Attrs::NONE),
     };
@@ -334,6 +340,12 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
         .map(|(at, _)| at)
         .collect();
     let forced = !unique.is_empty();
+    let removes =
+        if action == EffectAction::Update && sets.contains(Attr::new(3)) { sets } else { Attrs::NONE };
+    // Some updates lead to one state.
+    let leads = action == EffectAction::Update && sets.contains(Attr::new(2)) && dice.roll(2) == 0;
+    let state = || (Attr::new(2), Literal::String(dice.pick(&["A", "B", "C"]).to_owned()));
+    let fixed = if leads { vec![state()] } else { Vec::new() };
     let rate = rate(dice);
     WriteFacts {
         pattern: 100 + at,
@@ -347,6 +359,8 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             given,
             sets,
             grows: Attrs::NONE,
+            removes,
+            fixed,
             unique,
             conditions: Vec::new(),
             derived_from: None,

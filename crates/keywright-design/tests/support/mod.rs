@@ -133,6 +133,8 @@ impl Doc {
         list(inputs)
             .into_iter()
             .map(|text| {
+                let optional = text.ends_with('?');
+                let text = text.trim_end_matches('?').to_owned();
                 let (text, constant) = match text.split_once('=') {
                     Some((name, value)) if !name.ends_with(['<', '>']) => {
                         (name.to_owned(), Some(Literal::String(value.to_owned())))
@@ -165,7 +167,7 @@ impl Doc {
                     role,
                     binds,
                     constant,
-                    optional: false,
+                    optional,
                     filter: false,
                     assumed: false,
                 }
@@ -255,6 +257,11 @@ impl Doc {
             let words: Vec<&str> = text.split(' ').collect();
             let all = words.contains(&"all");
             let words: Vec<&str> = words.into_iter().filter(|word| *word != "all").collect();
+            // `update Fault without openSince`.
+            let removes = match words.as_slice() {
+                [_, _, "without", removed @ ..] => removed.iter().map(|it| (*it).to_owned()).collect(),
+                _ => Vec::new(),
+            };
             let action = match words[0] {
                 "create" => Action::Create,
                 "put" => Action::Put,
@@ -271,7 +278,8 @@ impl Doc {
                 entity: words[1].to_owned(),
                 span: HERE,
                 action,
-                attributes: Vec::new(),
+                attributes: removes.clone(),
+                removes,
                 all,
                 assumed: false,
             });

@@ -98,7 +98,10 @@ fn join_updates(effects: &mut Vec<Effect>) {
     for next in effects.drain(..) {
         let changes = |it: &Effect| it.action == Action::Update && !it.all && !it.attributes.is_empty();
         match joined.iter_mut().find(|it| it.entity == next.entity && changes(it) && changes(&next)) {
-            Some(before) => before.attributes.extend(next.attributes),
+            Some(before) => {
+                before.attributes.extend(next.attributes);
+                before.removes.extend(next.removes);
+            }
             None => joined.push(next),
         }
     }
@@ -106,7 +109,7 @@ fn join_updates(effects: &mut Vec<Effect>) {
 }
 
 fn effect(entity: String, span: Span, action: Action, assumed: bool) -> Effect {
-    Effect { entity, span, action, attributes: Vec::new(), all: false, assumed }
+    Effect { entity, span, action, attributes: Vec::new(), removes: Vec::new(), all: false, assumed }
 }
 
 /// The parts between `+`, commas, `and` and `&`; a `+` before a number is a step, and parentheses hold together.
@@ -285,9 +288,19 @@ fn push_effect<'p>(
     let after = part.as_str().split_once(words.as_str()).map(|(_, rest)| part.part(rest));
     let about = inside.or(after).unwrap_or(part);
     let mut attributes = Vec::new();
+    let mut removes = Vec::new();
     let mut steps = Vec::new();
+    let mut removing = own_verb == Some(Verb::Delete);
     for clause in about.split(&[',', ';']) {
         let (step, target) = step(clause, entity, own_verb, context);
+        // `REMOVE a, b; SET c`: a verb holds until the next one.
+        if let Some(verb) = verb_among(clause, context) {
+            removing = verb == Verb::Delete;
+        }
+        if let Some(attribute) = target.as_ref().filter(|_| step.is_none() && (removing || says_none(clause)))
+        {
+            removes.push(attribute.clone());
+        }
         match (step, target) {
             (Some(by), Some(attribute)) => steps.push(Action::Add { attribute, by }),
             // `OrderCount +1`: the one number that the entity has.
@@ -306,12 +319,15 @@ fn push_effect<'p>(
             Some(Verb::Increment | Verb::Decrement | Verb::Delete) if changes => Action::Update,
             Some(verb) => action_of(verb),
             // `Product (stock)`: naming attributes of an item beside the main one says that they change.
-            None if changes && !effects.is_empty() => Action::Update,
+            None if changes && (!effects.is_empty() || !steps.is_empty()) => Action::Update,
             None => default_action(Some(entity), context),
         };
         let mut found = effect(name.clone(), words.span(), action, false);
         if !matches!(found.action, Action::Create | Action::Delete) {
             found.attributes = attributes;
+        }
+        if found.action == Action::Update {
+            found.removes = removes;
         }
         found.all = all;
         effects.push(found);
@@ -321,6 +337,17 @@ fn push_effect<'p>(
         found.all = all;
         effects.push(found);
     }
+}
+
+/// `openSince = none`: the attribute is not there any more.
+fn says_none(clause: Phrase<'_>) -> bool {
+    clause.as_str().split_once('=').is_some_and(|(_, value)| is_none(value))
+}
+
+/// Whether a value says that there is none.
+pub(super) fn is_none(value: &str) -> bool {
+    let bare = value.trim().trim_matches(['`', '\'', '"']);
+    ["none", "null", "nothing"].iter().any(|word| bare.eq_ignore_ascii_case(word))
 }
 
 fn is_plural(written: &str, declared: &str) -> bool {

@@ -229,6 +229,7 @@ pub(super) fn keep(entities: &[Entity], patterns: &mut [Pattern]) {
                 span,
                 action: Action::Create,
                 attributes: Vec::new(),
+                removes: Vec::new(),
                 all: false,
                 assumed: false,
             });

@@ -39,7 +39,7 @@ impl<'d> Sentences<'d> {
                 if !put.values.is_empty() {
                     text.push_str(&format!(" SET {}", pairs(&put.values, ", ")));
                 }
-                text
+                text + &when(&put.when)
             }
             Action::Update(update) => {
                 let mut text = self.head("Update", &update.item, &update.table, update.each);
@@ -55,10 +55,14 @@ impl<'d> Sentences<'d> {
                 text
             }
             Action::Delete(delete) => {
-                self.head("Delete", &delete.item, &delete.table, delete.each) + &key(&delete.key)
+                self.head("Delete", &delete.item, &delete.table, delete.each)
+                    + &key(&delete.key)
+                    + &when(&delete.when)
             }
             Action::Check(check) => {
-                self.head("Check", &check.item, &check.table, check.each) + &key(&check.key)
+                self.head("Check", &check.item, &check.table, check.each)
+                    + &key(&check.key)
+                    + &when(&check.when)
             }
         }
     }
@@ -131,7 +135,17 @@ impl<'d> Sentences<'d> {
                 } else {
                     Vec::new()
                 };
-                Action::Put(Put { table, item, values, based_on, condition: None, fails_as: None, each })
+                let when = read_when(&mut parser, scope)?;
+                Action::Put(Put {
+                    table,
+                    item,
+                    values,
+                    based_on,
+                    condition: None,
+                    fails_as: None,
+                    each,
+                    when,
+                })
             }
             "Update" => {
                 let key = read_key(&mut parser, scope)?;
@@ -156,7 +170,8 @@ impl<'d> Sentences<'d> {
             }
             other => {
                 let key = read_key(&mut parser, scope)?;
-                let delete = Delete { table, item, key, condition: None, fails_as: None, each };
+                let when = read_when(&mut parser, scope)?;
+                let delete = Delete { table, item, key, condition: None, fails_as: None, each, when };
                 if other == "Delete" { Action::Delete(delete) } else { Action::Check(delete) }
             }
         };
@@ -279,6 +294,12 @@ fn key(key: &[(String, Value)]) -> String {
     if key.is_empty() { String::new() } else { format!(" KEY {}", pairs(key, " AND ")) }
 }
 
+/// What must be there for an action to be sent.
+fn when(needed: &[Value]) -> String {
+    let needed: Vec<String> = needed.iter().map(value::write).collect();
+    if needed.is_empty() { String::new() } else { format!(" WHEN {}", needed.join(", ")) }
+}
+
 fn entry(entry: &EntryUpdate) -> String {
     let value = entry.value.as_ref().map_or_else(|| "NOTHING".to_owned(), value::write);
     let mut text = format!("{} = {value}", Names::documented().path(&entry.attribute));
@@ -311,6 +332,10 @@ fn read_key(parser: &mut Parser, scope: &Scope) -> Result<Vec<(String, Value)>, 
             return Ok(key);
         }
     }
+}
+
+fn read_when(parser: &mut Parser, scope: &Scope) -> Result<Vec<Value>, SyntaxError> {
+    if parser.word("WHEN") { parser.list(|parser| Ok(scope.value(parser.value()?))) } else { Ok(Vec::new()) }
 }
 
 fn read_entry(parser: &mut Parser, scope: &Scope) -> Result<EntryUpdate, SyntaxError> {

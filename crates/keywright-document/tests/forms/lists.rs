@@ -1,6 +1,7 @@
 //! Access patterns as lists of sentences, and tables that name no entities.
 
 use keywright_model::Model;
+use keywright_model::model::Action;
 
 use crate::music::{MUSIC, read, with_row};
 
@@ -117,6 +118,31 @@ fn a_verb_stands_for_all_that_follow_it_and_one_item_changes_once() {
     };
     assert_eq!(effects("delete User, all Songs"), ["Delete User ", "Delete Songs "]);
     assert_eq!(effects("update Song.title, Song.status"), ["Update Song title+status"]);
+}
+
+#[test]
+fn what_is_removed_gets_no_value() {
+    let effect = |inputs: &str, items: &str| {
+        let model = with_row(
+            "| ID | Entity | Description | Input Parameters | Items Written | Transaction |",
+            &format!("| AP-001 | Song | Change a song | {inputs} | {items} | No |"),
+        );
+        let effect = &model.patterns[0].write().unwrap().effects[0];
+        assert_eq!(effect.action, Action::Update, "{items}");
+        let given: Vec<_> = model.patterns[0].inputs().iter().map(|it| it.name.as_str()).collect();
+        format!("{} -{} given {}", effect.attributes.join("+"), effect.removes.join("-"), given.join("+"))
+    };
+    assert_eq!(effect("songId", "Song (REMOVE status)"), "status -status given songId");
+    assert_eq!(
+        effect("songId, title", "Song (SET title, REMOVE status)"),
+        "title+status -status given songId+title"
+    );
+    assert_eq!(
+        effect("songId, title", "Song (REMOVE status, SET title)"),
+        "status+title -status given songId+title"
+    );
+    assert_eq!(effect("songId", "Song (status = none)"), "status -status given songId");
+    assert_eq!(effect("songId, status = none", "1 (Song)"), "status -status given songId");
 }
 
 #[test]

@@ -349,19 +349,26 @@ fn action(style: Style, conditional: bool) -> BoxedStrategy<Action> {
         .prop_flat_map(move |place| {
             let table = place.table.clone();
             let put_table = table.clone();
-            let put =
-                (item_name(), vec((name(), value()), 0..4), option::weighted(0.2, 1u32..3), when(), each())
-                    .prop_map(move |(item, values, based_on, (condition, fails_as), each)| {
-                        Action::Put(Put {
-                            table: put_table.clone(),
-                            item,
-                            values,
-                            based_on,
-                            condition,
-                            fails_as,
-                            each,
-                        })
-                    });
+            let put = (
+                item_name(),
+                vec((name(), value()), 0..4),
+                option::weighted(0.2, 1u32..3),
+                when(),
+                each(),
+                vec(value(), 0..3),
+            )
+                .prop_map(move |(item, values, based_on, (condition, fails_as), each, when)| {
+                    Action::Put(Put {
+                        table: put_table.clone(),
+                        item,
+                        values,
+                        based_on,
+                        condition,
+                        fails_as,
+                        each,
+                        when,
+                    })
+                });
             let update_table = table.clone();
             let update =
                 (item_name(), primary_key(place.clone()), update(), vec(entry(), 0..3), when(), each())
@@ -377,9 +384,10 @@ fn action(style: Style, conditional: bool) -> BoxedStrategy<Action> {
                             each,
                         })
                     });
-            let delete = (item_name(), primary_key(place), when(), each(), any::<bool>()).prop_map(
-                move |(item, key, (condition, fails_as), each, check)| {
-                    let delete = Delete { table: table.clone(), item, key, condition, fails_as, each };
+            let needed = vec(value(), 0..3);
+            let delete = (item_name(), primary_key(place), when(), each(), any::<bool>(), needed).prop_map(
+                move |(item, key, (condition, fails_as), each, check, when)| {
+                    let delete = Delete { table: table.clone(), item, key, condition, fails_as, each, when };
                     if check && conditional { Action::Check(delete) } else { Action::Delete(delete) }
                 },
             );

@@ -8,7 +8,7 @@ use keywright_dynamodb::expression::{Assigned, Condition, Names, SortRange};
 use keywright_model::Design;
 use keywright_model::design::{
     Action, BatchGet, EntryUpdate, Generator, Get, KeyValue, Keys, Limit, Operation, Query, Request, Scan,
-    Shape, Table, Value,
+    Shape, Table, Value, as_it_was_read,
 };
 use keywright_model::model::{Direction, Literal as Fixed, Type};
 
@@ -252,7 +252,9 @@ fn action(action: &Action) -> Literal {
                 .with("table", Literal::text(&put.table))
                 .with("item", Literal::text(&put.item))
                 .with("values", pairs(&put.values))
-                .with_some("basedOn", put.based_on.map(|request| Literal::Number(request.into()))),
+                .with_some("basedOn", put.based_on.map(|request| Literal::Number(request.into())))
+                .with("when", values(&put.when)),
+            &[],
             put.condition.as_ref(),
             put.fails_as.as_ref(),
             put.each,
@@ -275,6 +277,7 @@ fn action(action: &Action) -> Literal {
                     .with("add", Literal::List("Clause", each(&update.update.add)))
                     .with("delete", Literal::List("Clause", each(&update.update.delete)))
                     .with("entries", Literal::List("Entry", update.entries.iter().map(entry).collect())),
+                &update.key,
                 update.condition.as_ref(),
                 update.fails_as.as_ref(),
                 update.each,
@@ -282,7 +285,11 @@ fn action(action: &Action) -> Literal {
             .record("Update")
         }
         Action::Delete(delete) | Action::Check(delete) => conditioned(
-            fields().with("table", Literal::text(&delete.table)).with("key", pairs(&delete.key)),
+            fields()
+                .with("table", Literal::text(&delete.table))
+                .with("key", pairs(&delete.key))
+                .with("when", values(&delete.when)),
+            &delete.key,
             delete.condition.as_ref(),
             delete.fails_as.as_ref(),
             delete.each,
@@ -293,11 +300,13 @@ fn action(action: &Action) -> Literal {
 
 fn conditioned(
     fields: Fields,
+    key: &[(String, Value)],
     condition: Option<&Condition<Value>>,
     fails_as: Option<&String>,
     each: Option<u32>,
 ) -> Fields {
-    let mut on_reads = false;
+    // What an earlier request found may have moved since.
+    let mut on_reads = key.iter().any(|(_, value)| is_read(value));
     if let Some(condition) = condition {
         condition.each_value(&mut |value| on_reads |= is_read(value));
     }
@@ -381,10 +390,37 @@ fn clauses(condition: Option<&Condition<Value>>) -> Literal {
             }
             let text = text.replace('\u{0}', "");
             let alone = several && matches!(part, Condition::Any(_));
-            clause(if alone { format!("({text})") } else { text }, values)
+            // What was absent when it was read is to be absent still.
+            let otherwise = where_absent(part);
+            fields()
+                .with("text", Literal::Text(if alone { format!("({text})") } else { text }))
+                .with("values", Literal::List("Value", values))
+                .with_some("otherwise", otherwise.map(Literal::Text))
+                .record("Clause")
         })
         .collect();
     Literal::List("Clause", clauses)
+}
+
+/// What a condition says of an item where what it compares with was absent when it was read; none where it says nothing.
+fn where_absent(condition: &Condition<Value>) -> Option<String> {
+    let absent = |path: &str| format!("attribute_not_exists({})", alias(path));
+    match condition {
+        Condition::Any(parts) if parts.iter().any(|part| as_it_was_read(part).is_some()) => {
+            let mut texts = Vec::new();
+            for part in parts {
+                let text = match part {
+                    Condition::NotExists(path) => absent(path),
+                    other => absent(as_it_was_read(other)?),
+                };
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+            Some(format!("({})", texts.join(" OR ")))
+        }
+        other => as_it_was_read(other).map(absent),
+    }
 }
 
 fn clause(text: String, values: Vec<Literal>) -> Literal {
@@ -438,6 +474,10 @@ fn pairs(pairs: &[(String, Value)]) -> Literal {
         "Pair",
         pairs.iter().map(|(name, it)| Literal::Call("Pair", vec![Literal::text(name), value(it)])).collect(),
     )
+}
+
+fn values(values: &[Value]) -> Literal {
+    Literal::List("Value", values.iter().map(value).collect())
 }
 
 fn value(value: &Value) -> Literal {

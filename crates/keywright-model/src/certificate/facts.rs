@@ -309,11 +309,17 @@ pub struct EffectFacts {
     pub all: bool,
     /// Attributes whose present values the caller gives.
     pub given: Vec<usize>,
-    /// Attributes that get new values.
+    /// Attributes that get new values or go.
     pub sets: Vec<usize>,
     /// Those of them that it adds to: what they become is known only to who reads them first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grows: Vec<usize>,
+    /// Those of them that the item does not hold any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removes: Vec<usize>,
+    /// Those of them whose new value is always the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixed: Vec<(usize, String)>,
     /// The unique sets whose items come, go or move with it.
     pub unique: Vec<usize>,
     /// The item is read first, whatever its keys are.

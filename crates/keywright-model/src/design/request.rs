@@ -1,6 +1,6 @@
 //! Requests: what an operation sends, with typed expressions over templates and inputs.
 
-use keywright_dynamodb::expression::{self, Condition, KeyCondition};
+use keywright_dynamodb::expression::{self, Comparator, Condition, KeyCondition, Operand};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +87,16 @@ impl Value {
             }
             Value::Input(_) | Value::Generated(_) | Value::Literal(_) => None,
         }
+    }
+}
+
+/// The attribute of which a condition says that it equals one that an earlier request read.
+pub fn as_it_was_read(condition: &Condition<Value>) -> Option<&str> {
+    match condition {
+        Condition::Compare(Operand::Path(path), Comparator::Equal, Operand::Value(Value::Read { .. })) => {
+            Some(path)
+        }
+        _ => None,
     }
 }
 
@@ -301,6 +311,9 @@ pub struct Scan {
 }
 
 /// What a write does to one item, or to each of several.
+///
+/// In its condition, an equality with an attribute that an earlier request read says that the attribute is absent where it
+/// was. Any other part of a condition falls away where a value of it is absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "action", rename_all_fields = "camelCase")]
 pub enum Action {
@@ -312,6 +325,17 @@ pub enum Action {
     Delete(Delete),
     /// ConditionCheck.
     Check(Delete),
+}
+
+impl Action {
+    /// The values without which it is left out.
+    pub fn when(&self) -> &[Value] {
+        match self {
+            Action::Put(put) => &put.when,
+            Action::Update(_) => &[],
+            Action::Delete(delete) | Action::Check(delete) => &delete.when,
+        }
+    }
 }
 
 /// Put an item: its key attributes follow from the item type's templates.
@@ -336,6 +360,9 @@ pub struct Put {
     /// One per item that this request read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<u32>,
+    /// It is left out where one of these is absent: what is not there needs no uniqueness item.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub when: Vec<Value>,
 }
 
 /// Update an item.
@@ -408,4 +435,7 @@ pub struct Delete {
     /// One per item that this request read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<u32>,
+    /// It is left out where one of these is absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub when: Vec<Value>,
 }

@@ -329,9 +329,12 @@ pub struct Effect {
     pub span: Span,
     /// What happens.
     pub action: Action,
-    /// The attributes that get new values, where that is not all inputs (`(SET averageRating)`).
+    /// The attributes that get new values or go, where that is not all inputs (`(SET averageRating)`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,
+    /// Those of them that go: the item has no such attribute any more (`(REMOVE openSince)`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removes: Vec<String>,
     /// It touches all items that the inputs select ("all Songs").
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all: bool,

@@ -36,7 +36,8 @@ impl Checker<'_, '_> {
                 inputs.into_iter().any(|input| binding(self.model, input, &entity.name) == Some(name))
                     || made.iter().any(|generated| generated.name == name)
             };
-            let computed = effect.attributes.iter().filter(|name| !given(name));
+            let computed =
+                effect.attributes.iter().filter(|name| !given(name) && !effect.removes.contains(name));
             reasons.extend(computed.map(|name| {
                 format!(
                     "the value of {name} of {}: the document does not say how it is computed",

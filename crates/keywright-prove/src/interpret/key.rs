@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_key::Template;
 use keywright_model::Design;
-use keywright_model::design::{ItemType, KeyValue, Sparse};
+use keywright_model::design::{ItemType, KeyAssignment, KeyValue, Sparse};
 use keywright_model::model::Literal;
 
 use crate::interpret::Fault;
@@ -131,14 +131,20 @@ pub(crate) fn keys_of(design: &Design, item_type: &ItemType, item: &Item) -> Res
             None => {}
         }
     }
-    // An index key is whole or absent: half of one would keep a stale attribute on the item.
+    // Strings of one index that come and go by the same attribute are all there or none is: half of them would keep a stale
+    // attribute on the item. One that stands by itself stays, and so does what the table has for its own key.
+    let table = design.table(&item_type.table);
+    let is_primary = |name: &str| table.is_some_and(|table| table.key().any(|key| key.name == name));
     for index in design.indexes.iter().filter(|index| index.table == item_type.table) {
-        let templated = |name: &str| matches!(item_type.key(name), Some(key) if matches!(key.value, KeyValue::Template(_)));
-        let lacks = index.key().any(|key| templated(&key.name) && !keys.contains_key(&key.name));
-        if lacks {
-            index.key().filter(|key| templated(&key.name)).for_each(|key| {
-                keys.remove(&key.name);
-            });
+        let own: Vec<&KeyAssignment> = index
+            .key()
+            .filter_map(|key| item_type.key(&key.name))
+            .filter(|it| matches!(it.value, KeyValue::Template(_)))
+            .collect();
+        let lacks = |it: &&&KeyAssignment| !keys.contains_key(&it.attribute);
+        let ended: Vec<&Option<Sparse>> = own.iter().filter(lacks).map(|it| &it.sparse).collect();
+        for it in own.iter().filter(|it| ended.contains(&&it.sparse) && !is_primary(&it.attribute)) {
+            keys.remove(&it.attribute);
         }
     }
     Ok(keys)

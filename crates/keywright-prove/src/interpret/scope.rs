@@ -8,7 +8,7 @@ use keywright_dynamodb::expression::{
 use keywright_dynamodb::number::Number;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
-use keywright_model::design::{Guard, Value, sum_in};
+use keywright_model::design::{Guard, Value, as_it_was_read, sum_in};
 
 use crate::interpret::{Fault, key};
 
@@ -156,7 +156,7 @@ impl Scope {
             Condition::Compare(left, comparator, right) => {
                 match (self.operand(left)?, self.operand(right)?) {
                     (Some(left), Some(right)) => Some(Condition::Compare(left, *comparator, right)),
-                    _ => None,
+                    _ => as_it_was_read(condition).map(|path| Condition::NotExists(path.to_owned())),
                 }
             }
             Condition::Between(subject, lower, upper) => {

@@ -36,6 +36,11 @@ impl<'d> Call<'d> {
     }
 
     fn one(&self, action: &Action, wire: &dyn Wire) -> Result<Option<Ready>, Fault> {
+        for needed in action.when() {
+            if self.scope.value(needed)?.is_none() {
+                return Ok(None);
+            }
+        }
         Ok(match action {
             Action::Put(put) => Some(self.put(put, wire)?),
             Action::Update(update) => self.update(update, wire)?,
@@ -119,7 +124,7 @@ impl<'d> Call<'d> {
             body: changes.body(&wire.table_name(&update.table), &key),
             touch: WriteTouch { table: update.table.clone(), key, check },
             fails_as: update.fails_as.clone(),
-            on_reads: update.condition.as_ref().is_some_and(on_reads),
+            on_reads: update.condition.as_ref().is_some_and(on_reads) || is_found(&update.key),
             changes: (!check && update.each.is_some()).then_some(changes),
         }))
     }
@@ -161,7 +166,7 @@ impl<'d> Call<'d> {
             body: body.finish(),
             touch: WriteTouch { table: delete.table.clone(), key, check: kind == "ConditionCheck" },
             fails_as: delete.fails_as.clone(),
-            on_reads: delete.condition.as_ref().is_some_and(on_reads),
+            on_reads: delete.condition.as_ref().is_some_and(on_reads) || is_found(&delete.key),
             changes: None,
         })
     }
@@ -200,6 +205,11 @@ fn on_reads(condition: &Condition<Value>) -> bool {
     let mut found = false;
     condition.each_value(&mut |value| found |= value.request().is_some());
     found
+}
+
+/// Whether an earlier request found the key: the item may have moved since.
+fn is_found(key: &[(String, Value)]) -> bool {
+    key.iter().any(|(_, value)| value.request().is_some())
 }
 
 pub(super) fn unknown(kind: &'static str, name: &str) -> Fault {

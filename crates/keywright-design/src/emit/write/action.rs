@@ -12,7 +12,7 @@ use crate::emit::key;
 use crate::emit::scope::Scope;
 use crate::form::Form;
 use crate::key::PartValue;
-use crate::problem::{Attr, Attrs, EffectAction, EffectFacts};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
 
 /// The actions of an effect, the item's own first.
 pub(super) fn actions(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> {
@@ -122,9 +122,10 @@ fn put(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Put {
         item: facts.name.clone(),
         values,
         based_on: None,
-        condition: Condition::all(conditions),
+        condition: once(conditions),
         fails_as,
         each: known.each,
+        when: Vec::new(),
     }
 }
 
@@ -148,6 +149,10 @@ fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateE
     }
     for attr in effect.sets.iter() {
         let it = facts.attribute(attr);
+        if effect.removes.contains(attr) {
+            update.remove.push(it.name.clone());
+            continue;
+        }
         let number = |value: i64| Value::Literal(Literal::Number(value.to_string()));
         if let Some((_, step)) = effect.adds.iter().find(|(counter, _)| *counter == attr) {
             update.add.push((it.name.clone(), number(*step)));
@@ -214,10 +219,21 @@ fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
         key: known.key.clone(),
         update: expression(draft, effect, known),
         entries: entries(draft, effect, known),
-        condition: Condition::all(conditions),
+        condition: once(conditions),
         fails_as,
         each: known.each,
     }
+}
+
+/// What must hold, each thing said once.
+fn once(conditions: Vec<Condition<Value>>) -> Option<Condition<Value>> {
+    let mut once: Vec<Condition<Value>> = Vec::new();
+    for condition in conditions {
+        if !once.contains(&condition) {
+            once.push(condition);
+        }
+    }
+    Condition::all(once)
 }
 
 /// The old values that the write relies on, beyond the key: unique ones, and those beside a changed key part.
@@ -234,7 +250,8 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             let strings = draft.context.form(effect.entity, place).strings(facts, path);
             let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
             let generic = draft.context.form(effect.entity, place) == Form::Generic;
-            for string in strings {
+            let form = draft.context.form(effect.entity, place);
+            for string in strings.into_iter().filter(|string| !effect.ends(form, path, *string)) {
                 let changed = if generic { path.attrs() } else { string };
                 if !changed.union(gate).intersection(effect.sets).is_empty() {
                     // What becomes of a number that grows is told by what it was.
@@ -248,15 +265,28 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
         attrs.extend(facts.parents.iter().flat_map(|link| link.via.iter().copied()));
     }
     let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();
-    // A counter may change meanwhile without harm, and what is optional may be absent on both sides.
-    let held = attrs.minus(base).iter().filter(|attr| !facts.attribute(*attr).optional);
-    held.map(|attr| facts.stored(attr)).collect()
+    // A counter may change meanwhile without harm.
+    attrs.minus(base).iter().map(|attr| facts.stored(attr)).collect()
+}
+
+/// What a moved item takes along: everything that some write changes may have changed since it was read.
+fn taken_along(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
+    let facts = draft.context.entity(effect.entity);
+    let writes = draft.context.problem.writes.iter().flat_map(|write| &write.effects);
+    let changes = writes.filter(|it| {
+        it.entity == effect.entity && matches!(it.action, EffectAction::Update | EffectAction::Put)
+    });
+    let changed = changes.fold(relied_on(draft, effect), |all, it| all.union(it.sets));
+    let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();
+    let stored = changed.minus(base).iter().map(|attr| facts.stored(attr)).collect::<Attrs>();
+    stored.minus(base)
 }
 
 /// Index keys that follow from what changes: the strings among them, since an attribute moves its entry by itself.
 fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryUpdate> {
     let context = draft.context;
     let facts = context.entity(effect.entity);
+    let primary = context.key(effect.entity, Place::Base);
     let mut entries: Vec<EntryUpdate> = Vec::new();
     for (_, number) in context.open_indexes(effect.entity) {
         let place = Place::Index(number);
@@ -265,7 +295,13 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
         let generic = context.form(effect.entity, place) == Form::Generic;
         for part in context.key(effect.entity, place).parts() {
             let composed = part.composed();
-            if matches!(part.value, PartValue::Own(_)) || entries.iter().any(|it| it.attribute == part.name) {
+            let there = entries.iter().any(|it| it.attribute == part.name)
+                || primary.parts().any(|it| it.name == part.name);
+            if matches!(part.value, PartValue::Own(_)) || there {
+                continue;
+            }
+            if effect.ends(context.form(effect.entity, place), path, composed) {
+                entries.push(EntryUpdate { attribute: part.name.clone(), value: None, when: None });
                 continue;
             }
             // Both strings of a generic key come and go together.
@@ -283,6 +319,8 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
                 }
                 (None, None) => None,
             };
+            // What is always the same always lets it in.
+            let when = when.filter(|guard: &Guard| !matches!(guard.value, Value::Literal(_)));
             let begins = gate.is_some() || optional.is_some();
             if begins || !composed.intersection(effect.sets).is_empty() {
                 let value = Some(part.value(facts, &known.scope));
@@ -299,20 +337,21 @@ fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> 
     let (mut conditions, fails_as) = stated(draft, effect);
     let presence = draft.context.presence(effect.entity);
     conditions.insert(0, Condition::Exists(presence.clone()));
-    if let (Some(request), true) = (known.old, effect.versioned) {
-        conditions.extend(condition::unchanged(facts, facts.version().into_iter(), request));
+    if let Some(request) = known.old {
+        let held = taken_along(draft, effect).iter().chain(facts.version().filter(|_| effect.versioned));
+        conditions.extend(condition::unchanged(facts, held, request));
     }
     let gone = Delete {
         table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         key: known.key.clone(),
-        condition: Condition::all(conditions),
+        condition: once(conditions),
         fails_as,
         each: None,
+        when: Vec::new(),
     };
-    let values = effect
-        .sets
-        .iter()
+    let set = effect.sets.iter().filter(|attr| facts.stored(*attr) == *attr);
+    let values = set
         .filter_map(|attr| {
             let new = image::changed(draft, effect, known, attr)?;
             // What was read comes with the item.
@@ -328,6 +367,7 @@ fn moved(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Action> 
         condition: Some(Condition::NotExists(presence)),
         fails_as: None,
         each: None,
+        when: Vec::new(),
     };
     vec![Action::Delete(gone), Action::Put(come)]
 }
@@ -351,10 +391,11 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
         // A batch takes no conditions; what is counted down must be there.
         condition: match known.each {
             Some(_) => effect.counted.then(|| Condition::Exists(draft.context.presence(effect.entity))),
-            None => Condition::all(conditions),
+            None => once(conditions),
         },
         fails_as,
         each: known.each,
+        when: Vec::new(),
     }
 }
 
@@ -375,6 +416,13 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
         });
         if effect.action != EffectAction::Create && effect.action != EffectAction::Put {
             let scope = old.clone().unwrap_or_else(|| known.scope.clone());
+            // What is not given stays as it is.
+            let given = set
+                .iter()
+                .filter_map(|attr| known.scope.get(attr))
+                .filter(|it| matches!(it, Value::Input(_)));
+            let mut when = not_sure(draft, facts, set, &scope);
+            when.extend(given.filter(|it| may_lack(draft, it)).cloned());
             actions.push(Action::Delete(Delete {
                 table: context.uniqueness_table(effect.entity, set),
                 item: item.clone(),
@@ -382,9 +430,13 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
                 condition: None,
                 fails_as: None,
                 each: known.each,
+                when,
             }));
         }
-        if effect.action != EffectAction::Delete {
+        let comes = effect.action != EffectAction::Delete
+            && set.intersection(effect.removes).is_empty()
+            && set.iter().all(|attr| known.scope.get(attr).is_some());
+        if comes {
             let held = set.union(facts.identity_set());
             let values = held
                 .iter()
@@ -398,8 +450,25 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
                 condition: Some(Condition::NotExists(key.partition[0].name.clone())),
                 fails_as: words.map(|it| it.text.clone()),
                 each: known.each,
+                when: not_sure(draft, facts, set, &known.scope),
             }));
         }
     }
     actions
+}
+
+/// The values of a unique set that may be absent: nothing keeps them unique then.
+fn not_sure(draft: &Draft<'_>, facts: &EntityFacts, set: Attrs, scope: &Scope) -> Vec<Value> {
+    let values = set.iter().filter_map(|attr| Some((attr, scope.get(attr)?)));
+    let lacking = values.filter(|(attr, value)| match value {
+        Value::Read { .. } => facts.attribute(*attr).optional,
+        other => may_lack(draft, other),
+    });
+    lacking.map(|(_, value)| value.clone()).collect()
+}
+
+/// Whether a value is an input that the caller may leave out.
+fn may_lack(draft: &Draft<'_>, value: &Value) -> bool {
+    let inputs = draft.pattern.inputs();
+    matches!(value, Value::Input(name) if inputs.iter().any(|input| input.name == *name && input.optional))
 }

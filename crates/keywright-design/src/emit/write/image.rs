@@ -58,11 +58,16 @@ pub(super) fn changed(draft: &Draft<'_>, effect: &EffectFacts, known: &Known, at
         Some(request) => Some(Value::Read { request, attribute: it.name.clone() }),
         None => known.scope.get(attr).cloned(),
     };
+    if effect.removes.contains(attr) {
+        return None;
+    }
+    let kept = effect.adds.iter().find(|(counter, _)| *counter == attr).map(|(_, step)| *step);
     let step = effects(draft, effect).find_map(|effect| match &effect.action {
         model::Action::Add { attribute, by: Step::Fixed(by) } if *attribute == it.name => Some(*by),
         _ => None,
     });
-    match step.or(it.version.then_some(1)) {
+    let next = (it.version || effect.next_number == Some(attr)).then_some(1);
+    match kept.or(step).or(next) {
         Some(plus) => Some(Value::Sum { of: Box::new(present()?), plus }),
         None => known.scope.get(attr).cloned(),
     }

@@ -93,6 +93,8 @@ pub(super) fn made_up(
             continue;
         }
         let fixed = match it.values.first() {
+            // A number of a sequence is never the same twice.
+            _ if it.sequential => None,
             Some(first) => Some(Literal::String(first.clone())),
             None if it.version => Some(Literal::Number("1".to_owned())),
             None if it.ty.is_numeric() => Some(Literal::Number("0".to_owned())),

@@ -74,6 +74,7 @@ pub(super) fn settle(problem: &mut Problem) {
             let entity = &entities[effect.entity];
             effect.given = entity.with_periods(effect.given);
             effect.sets = entity.with_periods(effect.sets);
+            effect.removes = entity.with_periods(effect.removes);
         }
         for check in &mut write.checks {
             check.given = entities[check.entity].with_periods(check.given);

@@ -48,7 +48,7 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
         let link = entities[child].parents.iter().find(|link| {
             !link.via.is_empty() && link.via_set().is_subset(identity) && !link.via.contains(&number)
         });
-        let Some(parent) = link.map(|link| link.parent) else { continue };
+        let parent = link.map(|link| link.parent);
         let attribute = &model.entities[child].attributes[number.index()];
         let shared = !attribute.shared_with.is_empty()
             || model.entities.iter().any(|other| {
@@ -57,8 +57,12 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
                     .iter()
                     .any(|it| it.shared_with.iter().any(|it| it.value == entities[child].name))
             });
-        let of = if shared { String::new() } else { capital(&entities[child].name) };
+        // `lastIssueNumber`, be it the number of an issue or its `issueNumber`.
+        let named = attribute.name.to_lowercase().starts_with(&entities[child].name.to_lowercase());
+        let of = if shared || named { String::new() } else { capital(&entities[child].name) };
         let name = format!("last{of}{}", capital(&attribute.name));
+        // Where nothing is the parent of all that is numbered together, the number is an item of its own.
+        let parent = parent.unwrap_or_else(|| scope_of(entities, child, number, &name));
         let counter = attribute_of(entities, parent, &name);
         counters.sequences.push(Counter { child, parent, counter, number: Some(number), exact: true });
     }
@@ -169,6 +173,57 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
     (item, counter)
 }
 
+/// A kind of item that holds the last number of a sequence, one for each scope of it: for what is the rest of the identity.
+fn scope_of(entities: &mut Vec<EntityFacts>, child: usize, number: Attr, name: &str) -> usize {
+    let scope: Vec<Attr> = entities[child].identity.iter().copied().filter(|attr| *attr != number).collect();
+    let kind = capital(name);
+    // Kinds that share a sequence share its last number.
+    let there =
+        entities.iter().position(|it| it.counter && it.name == kind && it.identity.len() == scope.len());
+    let distinct = |attr: &Attr| entities[child].attribute(*attr).distinct.max(1);
+    let all: u64 = scope.iter().map(distinct).fold(1, u64::saturating_mul);
+    let count = all.min(entities[child].count).max(1);
+    let item = there.unwrap_or(entities.len());
+    if there.is_none() {
+        let attributes: Vec<AttributeFacts> = scope
+            .iter()
+            .map(|attr| AttributeFacts {
+                changes: false,
+                grows: false,
+                bucket: None,
+                creation_time: false,
+                ..entities[child].attribute(*attr).clone()
+            })
+            .collect();
+        let identity: Vec<Attr> = (0..attributes.len()).map(Attr::new).collect();
+        let facts = EntityFacts {
+            name: kind,
+            span: entities[child].span,
+            attributes,
+            buckets: Vec::new(),
+            singleton: identity.is_empty(),
+            identity,
+            generated: false,
+            edge: false,
+            counter: true,
+            count,
+            parents: Vec::new(),
+            unique: Vec::new(),
+            skew: entities[child].skew,
+            retention_days: None,
+            at_creation: Attrs::NONE,
+            added: Attrs::NONE,
+            copy_of: None,
+            versions_of: None,
+            held: Vec::new(),
+        };
+        entities.push(facts);
+    }
+    let mean = entities[child].count.div_ceil(count).max(1);
+    entities[child].parents.push(ParentLink { parent: item, via: scope, told: None, mean, max: None });
+    item
+}
+
 /// The number of that name, added where the entity lacks it.
 fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr {
     if let Some(attr) = entities[entity].named(name) {
@@ -240,6 +295,8 @@ impl Counters {
                 kept.sets.insert(counter.counter);
                 kept.next_number = Some(counter.counter);
                 kept.read_first = true;
+                // An item of its own comes to be with the first number.
+                kept.upsert = entities[counter.parent].counter;
                 effects[at].numbered_by = counter.number.map(|number| (number, counter.counter, parent));
             }
             for counter in self.counts.iter().filter(|it| it.child == entity) {
@@ -302,6 +359,8 @@ fn new_update(
         given: given(parent).intersection(identity),
         sets: Attrs::NONE,
         grows: Attrs::NONE,
+        removes: Attrs::NONE,
+        fixed: Vec::new(),
         unique: Vec::new(),
         conditions: Vec::new(),
         derived_from: None,

@@ -4,7 +4,8 @@ use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
 use keywright_finding::{Finding, Level};
 use keywright_model::Model;
 use keywright_model::model::{
-    Action, Attribute, Condition, ConditionKind, Effect, Input, Pattern, Role, Transaction, Type, Write,
+    Action, Attribute, Condition, ConditionKind, Effect, Input, Literal, Pattern, Role, Transaction, Type,
+    Write,
 };
 
 use super::Remarks;
@@ -50,7 +51,8 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
                         changed = changed.union(sets);
                         let more = adds(pattern, effect, entities, at);
                         grows = grows.union(more);
-                        fixed = if more.is_empty() { fixed } else { fixed.union(sets) };
+                        let plain = more.is_empty() && effect.removes.is_empty();
+                        fixed = if plain { fixed } else { fixed.union(sets) };
                         // Of many items at once nobody reads what each has.
                         added = if effect.all { added.union(more) } else { added };
                     }
@@ -62,8 +64,8 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
         // An identifier that creates are given is as old as what it is taken from.
         let has_own_id = time_ordered_id(entity).is_some_and(|id| !given_to_create.contains(id));
         let entity = &mut entities[at];
-        // A primary key follows neither a number that grows nor what changes with it: an item that moves is written
-        // whole, and a sum is told only to keys.
+        // A primary key follows neither a number that grows nor what changes with it, or with what is removed: an item
+        // that moves is written whole, from what was read, and a sum is told only to keys.
         entity.at_creation = at_creation.unwrap_or(required).minus(fixed);
         let tells = |attr: &Attr| {
             let it = entity.attribute(*attr);
@@ -155,7 +157,7 @@ pub(super) fn sets(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts],
     let mut sets: Attrs = effect.attributes.iter().filter_map(|name| entity.named(name)).collect();
     if let Action::Add { attribute, .. } = &effect.action {
         sets.extend(entity.named(attribute));
-    } else if effect.attributes.is_empty() {
+    } else if effect.attributes.iter().all(|name| effect.removes.contains(name)) {
         // What an input is to be equal to selects the item; only new values change it.
         let new = pattern.inputs().iter().filter(|it| matches!(it.role, Role::NewValue | Role::Increment));
         sets.extend(new.flat_map(|input| bound(input, entities, at)));
@@ -249,6 +251,8 @@ fn resolve_write(
                 if same.action == EffectAction::Update {
                     same.sets = same.sets.union(facts.sets);
                     same.grows = same.grows.union(facts.grows);
+                    same.removes = same.removes.union(facts.removes);
+                    same.fixed.extend(facts.fixed);
                 }
                 same.sources.push(source);
             }
@@ -258,11 +262,13 @@ fn resolve_write(
     counters.keep(entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
     let versioned = versions::keep(pattern, entities, &mut effects, remarks);
     report_no_change(pattern, entities, &effects, remarks);
+    report_lasting(pattern, entities, &effects, remarks);
     derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     for (at, condition) in write.conditions.iter().enumerate() {
         place_condition(at, condition, pattern, entities, counters, &mut effects, &mut checks, remarks);
     }
+    report_never(pattern, write, entities, &effects, remarks);
     let asked = write.transaction.as_ref().map(|it| it.value);
     let unique = effects.iter().any(|effect| !effect.unique.is_empty());
     let numbered = effects.iter().any(|effect| effect.numbered_by.is_some());
@@ -397,6 +403,93 @@ fn report_no_change(
     }
 }
 
+/// What every item holds can't be taken from one.
+fn report_lasting(
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    remarks: &mut Remarks,
+) {
+    for effect in effects {
+        let entity = &entities[effect.entity];
+        for attr in effect.removes.iter().filter(|attr| !entity.attribute(*attr).optional) {
+            let (name, attribute) = (&entity.name, &entity.attribute(attr).name);
+            remarks.findings.push(
+                Finding::new(
+                    &rules::UNSERVABLE_PATTERN,
+                    pattern.span,
+                    format!("{} removes {attribute} of {name}, which every {name} holds", pattern.id),
+                )
+                .help(format!("mark `{attribute}` as `optional`, or say which value it gets")),
+            );
+        }
+    }
+}
+
+/// Conditions on one item that exclude each other: the write would always be refused.
+fn report_never(
+    pattern: &Pattern,
+    write: &Write,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    remarks: &mut Remarks,
+) {
+    for effect in effects.iter().filter(|effect| !effect.upsert) {
+        let name = &entities[effect.entity].name;
+        let riding = || effect.conditions.iter().map(|at| &write.conditions[*at]);
+        let there = riding().find(|it| match &it.kind {
+            ConditionKind::Exists { entity } => entity == name,
+            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+                attribute.entity == *name
+            }
+            _ => false,
+        });
+        let absent =
+            riding().find(|it| matches!(&it.kind, ConditionKind::NotExists { entity } if entity == name));
+        let (condition, why, help) = match (effect.action, there, absent) {
+            (_, Some(there), Some(absent)) => (
+                absent,
+                format!("\"{}\" and \"{}\"", there.text, absent.text),
+                "drop one of the two conditions",
+            ),
+            (EffectAction::Create, Some(there), None) => {
+                (there, format!("it creates a {name}, and \"{}\"", there.text), NEW_OR_OLD)
+            }
+            (EffectAction::Update | EffectAction::Delete, None, Some(absent)) => {
+                (absent, format!("it needs a {name} that is there, and \"{}\"", absent.text), NEW_OR_OLD)
+            }
+            _ => continue,
+        };
+        remarks.findings.push(
+            Finding::new(
+                &rules::UNSERVABLE_PATTERN,
+                condition.span,
+                format!("{} can never take place: {why}", pattern.id),
+            )
+            .help(help),
+        );
+    }
+}
+
+/// How to say whether an item comes to be or is there already.
+const NEW_OR_OLD: &str =
+    "drop the condition, or say under Items Written what happens: `create X`, `update X (status)`";
+
+/// The values that a pattern fixes for attributes that an effect sets.
+fn fixed(pattern: &Pattern, entities: &[EntityFacts], at: usize, sets: Attrs) -> Vec<(Attr, Literal)> {
+    let mut fixed: Vec<(Attr, Literal)> = Vec::new();
+    for input in pattern.inputs().iter().filter(|it| matches!(it.role, Role::Equal | Role::NewValue)) {
+        for attr in bound(input, entities, at).filter(|attr| sets.contains(*attr)) {
+            // Where a new value is given too, the present one only selects.
+            fixed.retain(|(other, _)| *other != attr || input.role == Role::Equal);
+            if let (Some(value), false) = (&input.constant, fixed.iter().any(|(other, _)| *other == attr)) {
+                fixed.push((attr, value.clone()));
+            }
+        }
+    }
+    fixed
+}
+
 fn effect_facts(
     pattern: &Pattern,
     effect: &Effect,
@@ -430,6 +523,7 @@ fn effect_facts(
         EffectAction::Update => adds(pattern, effect, entities, at).intersection(sets),
         _ => Attrs::NONE,
     };
+    let updates = action == EffectAction::Update;
     EffectFacts {
         entity: at,
         action,
@@ -437,6 +531,8 @@ fn effect_facts(
         given,
         sets,
         grows,
+        removes: effect.removes.iter().filter_map(|name| entity.named(name)).collect(),
+        fixed: if updates { fixed(pattern, entities, at, sets) } else { Vec::new() },
         unique,
         conditions: Vec::new(),
         derived_from: None,

@@ -1,7 +1,7 @@
 //! What is particular to a write or a delete.
 
 use keywright_model::At;
-use keywright_model::model::{Action, Condition, ConditionKind, Input, Step, Transaction, Write};
+use keywright_model::model::{Action, Condition, ConditionKind, Input, Literal, Step, Transaction, Write};
 
 use super::row::{Named, Row};
 use crate::access_patterns::cell::Said;
@@ -80,11 +80,43 @@ impl<'p> Row<'_, 'p> {
                 .or_else(|| description::unsaid_inputs_of(&write.effects, description, self.domain, remarks)),
             Said::Silent => None,
         };
+        let inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
         name_steps(&mut write, inputs.as_ref());
         if let Some(cell) = self.words(Column::Transaction) {
             write.transaction = self.transaction(cell, remarks);
         }
         (inputs, write)
+    }
+
+    /// An input `openSince = none` gives nothing: it says that the update takes the attribute away.
+    fn without_none(&self, mut inputs: At<Vec<Input>>, write: &mut Write) -> At<Vec<Input>> {
+        inputs.value.retain(|input| {
+            let Some(Literal::String(text)) =
+                input.constant.as_ref().filter(|it| effects::is_none(&it.to_string()))
+            else {
+                return true;
+            };
+            let mut removed = false;
+            for bind in &input.binds {
+                let entity = self.domain.find(&bind.entity);
+                let declared = entity.and_then(|entity| self.domain.attribute(entity, &bind.attribute));
+                // An enumeration may have a value of that name.
+                let is_value = declared.is_some_and(|it| it.values.iter().any(|it| it.value == *text));
+                let updates = write.effects.iter_mut();
+                for effect in
+                    updates.filter(|it| it.entity == bind.entity && it.action == Action::Update && !is_value)
+                {
+                    removed = true;
+                    for list in [&mut effect.attributes, &mut effect.removes] {
+                        if !list.contains(&bind.attribute) {
+                            list.push(bind.attribute.clone());
+                        }
+                    }
+                }
+            }
+            !removed
+        });
+        inputs
     }
 
     /// Where the description has no verb that we know, the conditions tell whether the item is there before, and an input

@@ -78,10 +78,11 @@ type Pair struct {
 	Value     Value
 }
 
-// Clause is a part of an expression; it falls away where one of its values is absent.
+// Clause is a part of an expression; where one of its values is absent it falls away, or says something else.
 type Clause struct {
-	Text   string
-	Values []Value
+	Text      string
+	Values    []Value
+	Otherwise string
 }
 
 // Made is a value that the operation makes up.
@@ -187,6 +188,7 @@ type Put struct {
 	Item      string
 	Values    []Pair
 	BasedOn   int
+	When      []Value
 	Condition []Clause
 	FailsAs   string
 	OnReads   bool
@@ -221,6 +223,7 @@ type Update struct {
 type Delete struct {
 	Table     string
 	Key       []Pair
+	When      []Value
 	Condition []Clause
 	FailsAs   string
 	OnReads   bool

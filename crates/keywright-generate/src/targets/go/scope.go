@@ -191,13 +191,13 @@ func (expressions *expressions) value(value types.AttributeValue) string {
 	return alias
 }
 
-// clause gives a clause with its values in place; not there where one is absent.
+// clause gives a clause with its values in place; where one is absent, what it says then.
 func (expressions *expressions) clause(clause Clause) (string, bool, error) {
 	inputs := make([]Input, len(clause.Values))
 	for at, value := range clause.Values {
 		input, err := value(expressions.scope)
 		if err != nil || !input.there() || input.IsList && len(input.Many) == 0 {
-			return "", false, err
+			return expressions.aliased(clause.Otherwise), err == nil && clause.Otherwise != "", err
 		}
 		inputs[at] = input
 	}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -96,9 +97,7 @@ func (store *Store) whole(name string, item Item) (Item, error) {
 	if schema.TypeAttribute != "" {
 		item[schema.TypeAttribute] = &types.AttributeValueMemberS{Value: name}
 	}
-	templated := map[string]bool{}
 	for _, key := range itemType.Keys {
-		templated[key.Attribute] = true
 		delete(item, key.Attribute)
 	}
 	keys := Item{}
@@ -118,19 +117,22 @@ func (store *Store) whole(name string, item Item) (Item, error) {
 			keys[key.Attribute] = &types.AttributeValueMemberS{Value: built}
 		}
 	}
-	// An index key is whole or absent: half of one would keep a stale attribute on the item.
+	// Strings of one index that come and go by the same attribute are all there or none is: half of them would keep a stale
+	// attribute on the item. One that stands by itself stays, and so does what the table has for its own key.
 	for _, index := range schema.Indexes {
 		if index.Table != itemType.Table {
 			continue
 		}
-		lacks := false
-		for _, attribute := range index.Key {
-			_, there := keys[attribute]
-			lacks = lacks || templated[attribute] && !there
+		ended := map[[2]string]bool{}
+		for _, key := range itemType.Keys {
+			if _, there := keys[key.Attribute]; slices.Contains(index.Key, key.Attribute) && !there {
+				ended[[2]string{key.When, key.Equals}] = true
+			}
 		}
-		for _, attribute := range index.Key {
-			if lacks && templated[attribute] {
-				delete(keys, attribute)
+		for _, key := range itemType.Keys {
+			ends := slices.Contains(index.Key, key.Attribute) && ended[[2]string{key.When, key.Equals}]
+			if ends && !slices.Contains(schema.tableKey(itemType.Table), key.Attribute) {
+				delete(keys, key.Attribute)
 			}
 		}
 	}

@@ -334,10 +334,24 @@ func (call *call) forItem(action Action, step, at int) (*ready, error) {
 	return one, err
 }
 
+// lacks tells whether one of the values without which an action is left out is absent.
+func (call *call) lacks(needed []Value) (bool, error) {
+	for _, value := range needed {
+		input, err := value(call.scope)
+		if err != nil || !input.there() {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
 func (call *call) one(action Action) (*ready, error) {
 	expressions := call.expressions(call.scope)
 	switch action := action.(type) {
 	case Put:
+		if lacks, err := call.lacks(action.When); lacks {
+			return nil, err
+		}
 		item, err := call.putItem(action)
 		if err != nil {
 			return nil, err
@@ -386,6 +400,9 @@ func (call *call) one(action Action) (*ready, error) {
 			ExpressionAttributeValues: expressions.values,
 		}}, action.FailsAs, action.OnReads, adds}, nil
 	case Delete:
+		if lacks, err := call.lacks(action.When); lacks {
+			return nil, err
+		}
 		key, err := call.primaryKey(action.Key, call.scope)
 		if err != nil {
 			return nil, err
@@ -409,6 +426,9 @@ func (call *call) one(action Action) (*ready, error) {
 
 // check gives a condition check; nothing where no condition is left.
 func (call *call) check(action Check) (*ready, error) {
+	if lacks, err := call.lacks(action.When); lacks {
+		return nil, err
+	}
 	expressions := call.expressions(call.scope)
 	key, err := call.primaryKey(action.Key, call.scope)
 	if err != nil {

@@ -23,10 +23,11 @@ Pair = tuple[str, Value]
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of an expression; it falls away where one of its values is absent."""
+    """A part of an expression; where one of its values is absent it falls away, or says something else."""
 
     text: str
     values: Sequence[Value] = ()
+    otherwise: str | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ class Put:
     item: str
     values: Sequence[Pair]
     based_on: int | None = None
+    when: Sequence[Value] = ()
     condition: Sequence[Clause] = ()
     fails_as: str | None = None
     on_reads: bool = False
@@ -162,6 +164,7 @@ class Delete:
 
     table: str
     key: Sequence[Pair]
+    when: Sequence[Value] = ()
     condition: Sequence[Clause] = ()
     fails_as: str | None = None
     on_reads: bool = False

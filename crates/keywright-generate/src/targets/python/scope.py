@@ -151,12 +151,12 @@ class Expressions:
         return alias
 
     def clause(self, clause: Clause) -> str | None:
-        """A clause with its values in place; None where one is absent."""
+        """A clause with its values in place; where one is absent, what it says then."""
         values = [value(self._scope) for value in clause.values]
         aliases: list[str] = []
         for value in values:
             if value is None:
-                return None
+                return None if clause.otherwise is None else self.aliased(clause.otherwise)
         for value in values:
             # A list input stands for its elements.
             several = value if isinstance(value, list) else [value] if value is not None else []

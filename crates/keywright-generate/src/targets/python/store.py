@@ -122,9 +122,8 @@ class Store:
         item = dict(attributes)
         if self.schema.type_attribute is not None:
             item[self.schema.type_attribute] = {"S": name}
-        templated = {it.attribute for it in item_type.keys}
-        for attribute in templated:
-            item.pop(attribute, None)
+        for it in item_type.keys:
+            item.pop(it.attribute, None)
         keys: Item = {}
         for it in item_type.keys:
             if it.when is not None:
@@ -134,12 +133,15 @@ class Store:
             built = build_key(it.template, lambda attribute: key_text(at(item, attribute)))
             if built is not None:
                 keys[it.attribute] = {"S": built}
-        # An index key is whole or absent: half of one would keep a stale attribute on the item.
+        # Strings of one index that come and go by the same attribute are all there or none is: half of them would keep a
+        # stale attribute on the item. One that stands by itself stays, and so does what the table has for its own key.
+        primary = self.table_key(item_type.table)
         for index in self.schema.indexes:
-            own = [it for it in index.key if it in templated] if index.table == item_type.table else []
-            if any(attribute not in keys for attribute in own):
-                for attribute in own:
-                    keys.pop(attribute, None)
+            own = [it for it in item_type.keys if index.table == item_type.table and it.attribute in index.key]
+            ended = {(it.when, it.equals) for it in own if it.attribute not in keys}
+            for it in own:
+                if (it.when, it.equals) in ended and it.attribute not in primary:
+                    keys.pop(it.attribute, None)
         for attribute in self.table_key(item_type.table):
             if attribute not in keys and attribute not in item:
                 raise MalformedItemError(f"{name}: the attributes of its key {attribute} are not all there")

@@ -145,6 +145,8 @@ class Writes:
             self._scope.at_hand = None
 
     def _one(self, action: Action) -> list[_Ready]:
+        if not isinstance(action, Update) and any(value(self._scope) is None for value in action.when):
+            return []
         expressions = self._store.expressions(self._scope)
         body: dict[str, Any] = {"TableName": self._store.table_name(action.table)}
         kind: Literal["Put", "Update", "Delete", "ConditionCheck"]

@@ -26,18 +26,20 @@ pub enum Value {
 /// An attribute and its value.
 pub type Pair = (&'static str, Value);
 
-/// A part of an expression; it falls away where one of its values is absent.
+/// A part of an expression; where one of its values is absent it falls away, or says something else.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clause {
     /// The text, with `#name` for names and `{0}` for values.
     pub text: &'static str,
     /// The values.
     pub values: &'static [Value],
+    /// What it says where one of them is absent; nothing if empty.
+    pub otherwise: &'static str,
 }
 
 impl Clause {
     /// Nothing.
-    pub const NONE: Clause = Clause { text: "", values: &[] };
+    pub const NONE: Clause = Clause { text: "", values: &[], otherwise: "" };
 }
 
 /// How a value is made up.
@@ -274,6 +276,8 @@ pub struct Put {
     pub values: &'static [Pair],
     /// The step that read the item to start from.
     pub based_on: Option<usize>,
+    /// Left out where one of these is absent.
+    pub when: &'static [Value],
     /// What must hold.
     pub condition: &'static [Clause],
     /// The pattern's condition that fails when this one does.
@@ -291,6 +295,7 @@ impl Put {
         item: "",
         values: &[],
         based_on: None,
+        when: &[],
         condition: &[],
         fails_as: None,
         on_reads: false,
@@ -369,6 +374,8 @@ pub struct Delete {
     pub table: &'static str,
     /// The whole primary key.
     pub key: &'static [Pair],
+    /// Left out where one of these is absent.
+    pub when: &'static [Value],
     /// What must hold.
     pub condition: &'static [Clause],
     /// The pattern's condition that fails when this one does.
@@ -382,7 +389,7 @@ pub struct Delete {
 impl Delete {
     /// Nothing.
     pub const NONE: Delete =
-        Delete { table: "", key: &[], condition: &[], fails_as: None, on_reads: false, each: None };
+        Delete { table: "", key: &[], when: &[], condition: &[], fails_as: None, on_reads: false, each: None };
 }
 
 /// What a write does to an item.
@@ -399,6 +406,15 @@ pub enum Action {
 }
 
 impl Action {
+    /// The values without which it is left out.
+    pub const fn when(&self) -> &'static [Value] {
+        match self {
+            Action::Put(put) => put.when,
+            Action::Update(_) => &[],
+            Action::Delete(delete) | Action::Check(delete) => delete.when,
+        }
+    }
+
     /// The step whose items it is repeated for.
     pub const fn each(&self) -> Option<usize> {
         match self {

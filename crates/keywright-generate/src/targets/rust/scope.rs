@@ -225,9 +225,17 @@ impl<'c> Expressions<'c> {
         Ok(Some(text))
     }
 
-    /// The clauses that are left.
+    /// The clauses that are left, and what others say where a value is absent.
     pub(super) fn clauses(&mut self, clauses: &[Clause]) -> Result<Vec<String>, Error> {
-        clauses.iter().filter_map(|clause| self.clause(clause.text, clause.values).transpose()).collect()
+        let mut texts = Vec::new();
+        for clause in clauses {
+            match self.clause(clause.text, clause.values)? {
+                Some(text) => texts.push(text),
+                None if clause.otherwise.is_empty() => {}
+                None => texts.push(self.aliased(clause.otherwise)),
+            }
+        }
+        Ok(texts)
     }
 
     /// All clauses together; none where none is left.

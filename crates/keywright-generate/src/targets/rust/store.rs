@@ -119,13 +119,17 @@ impl Store {
                 keys.insert(key.attribute.to_owned(), AttributeValue::S(built));
             }
         }
-        // An index key is whole or absent: half of one would keep a stale attribute on the item.
-        let templated = |name: &&&str| item_type.keys.iter().any(|key| key.attribute == **name);
+        // Strings of one index that come and go by the same attribute are all there or none is: half of them would keep a
+        // stale attribute on the item. One that stands by itself stays, and so does what the table has for its own key.
+        let primary = self.schema.table_key(item_type.table);
         for index in self.schema.indexes.iter().filter(|index| index.table == item_type.table) {
-            if index.key.iter().filter(templated).any(|name| !keys.contains_key(*name)) {
-                index.key.iter().filter(templated).for_each(|name| {
-                    keys.remove(*name);
-                });
+            let own = || item_type.keys.iter().filter(|key| index.key.contains(&key.attribute));
+            let lacking = own().filter(|key| !keys.contains_key(key.attribute));
+            let ended: Vec<_> = lacking.map(|key| (key.when, key.equals)).collect();
+            for key in own().filter(|key| ended.contains(&(key.when, key.equals))) {
+                if !primary.contains(&key.attribute) {
+                    keys.remove(key.attribute);
+                }
             }
         }
         item.extend(keys);

@@ -214,6 +214,11 @@ impl Call<'_> {
     }
 
     fn one(&mut self, action: &Action) -> Result<Option<Ready>, Error> {
+        for needed in action.when() {
+            if self.scope.value(needed)?.is_none() {
+                return Ok(None);
+            }
+        }
         match action {
             Action::Put(put) => self.put(put).map(Some),
             Action::Update(update) => self.update(update),
@@ -288,7 +293,7 @@ impl Call<'_> {
         .collect();
         if parts.is_empty() {
             let Update { table, key, condition, fails_as, on_reads, each, .. } = *action;
-            return self.check(&Delete { table, key, condition, fails_as, on_reads, each });
+            return self.check(&Delete { table, key, when: &[], condition, fails_as, on_reads, each });
         }
         let condition = expressions.all(action.condition)?;
         let update = types::Update::builder()

@@ -21,10 +21,11 @@ export type Value = (scope: Scope) => AttributeValue | AttributeValue[] | undefi
 /** An attribute and its value. */
 export type Pair = readonly [attribute: string, value: Value];
 
-/** A part of an expression; it falls away where one of its values is absent. */
+/** A part of an expression; where one of its values is absent it falls away, or says something else. */
 export interface Clause {
   readonly text: string;
   readonly values?: readonly Value[];
+  readonly otherwise?: string;
 }
 
 /** A value that the operation makes up. */
@@ -110,6 +111,7 @@ export interface Put extends Conditioned {
   readonly item: string;
   readonly values: readonly Pair[];
   readonly basedOn?: number;
+  readonly when?: readonly Value[];
 }
 
 export interface Entry {
@@ -133,6 +135,7 @@ export interface Update extends Conditioned {
 export interface Delete extends Conditioned {
   readonly kind: "Delete" | "Check";
   readonly key: readonly Pair[];
+  readonly when?: readonly Value[];
 }
 
 export type Action = Put | Update | Delete;

@@ -152,10 +152,12 @@ export class Expressions {
     return alias;
   }
 
-  /** A clause with its values in place; undefined where one is absent. */
+  /** A clause with its values in place; where one is absent, what it says then. */
   clause(clause: Clause): string | undefined {
     const values = (clause.values ?? []).map((value) => value(this.scope));
-    if (values.some((value) => value === undefined)) return undefined;
+    if (values.some((value) => value === undefined)) {
+      return clause.otherwise === undefined ? undefined : this.aliased(clause.otherwise);
+    }
     const aliases = values.map((value) =>
       // A list input stands for its elements.
       (Array.isArray(value) ? value : [value as AttributeValue]).map((one) => this.value(one)).join(", "),

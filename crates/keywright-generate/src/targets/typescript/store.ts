@@ -98,8 +98,7 @@ export class Store {
     if (type === undefined) throw new MalformedItemError(`there is no item type ${name}`);
     const item = { ...attributes };
     if (this.schema.typeAttribute !== undefined) item[this.schema.typeAttribute] = { S: name };
-    const templated = new Set((type.keys ?? []).map((it) => it.attribute));
-    for (const attribute of templated) delete item[attribute];
+    for (const it of type.keys ?? []) delete item[it.attribute];
     const keys: Item = {};
     for (const it of type.keys ?? []) {
       const guard = it.when === undefined ? undefined : keyText(at(item, it.when));
@@ -108,11 +107,15 @@ export class Store {
       const built = buildKey(it.template, (attribute) => keyText(at(item, attribute)));
       if (built !== undefined) keys[it.attribute] = { S: built };
     }
-    // An index key is whole or absent: half of one would keep a stale attribute on the item.
+    // Strings of one index that come and go by the same attribute are all there or none is: half of them would keep a stale
+    // attribute on the item. One that stands by itself stays, and so does what the table has for its own key.
     for (const index of this.schema.indexes ?? []) {
-      const own = index.table === type.table ? index.key.filter((attribute) => templated.has(attribute)) : [];
-      if (own.some((attribute) => keys[attribute] === undefined)) {
-        for (const attribute of own) delete keys[attribute];
+      const inIndex = index.table === type.table ? index.key : [];
+      const own = (type.keys ?? []).filter((it) => inIndex.includes(it.attribute));
+      const ended = own.filter((it) => keys[it.attribute] === undefined);
+      for (const it of own) {
+        const ends = ended.some((other) => other.when === it.when && other.equals === it.equals);
+        if (ends && !this.tableKey(type.table).includes(it.attribute)) delete keys[it.attribute];
       }
     }
     for (const attribute of this.tableKey(type.table)) {

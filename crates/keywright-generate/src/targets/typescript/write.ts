@@ -154,6 +154,8 @@ export class Writes {
   }
 
   private one(action: Action): Ready[] {
+    const needed = action.kind === "Update" ? [] : action.when ?? [];
+    if (needed.some((value) => value(this.scope) === undefined)) return [];
     const expressions = this.store.expressions(this.scope);
     const TableName = this.store.tableName(action.table);
     const wrap = (transact: TransactWriteItem, adds?: readonly string[]): Ready[] => [

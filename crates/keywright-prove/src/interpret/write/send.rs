@@ -318,6 +318,7 @@ mod tests {
             condition,
             fails_as: None,
             each: Some(1),
+            when: Vec::new(),
         })
     }
 

@@ -36,7 +36,11 @@ impl Judge<'_> {
             }
             Action::Update => {
                 let assigned = self.assigned(entity, effect);
-                each(&assigned, &|record| Some(self.updated(entity, effect, record, &assigned)))
+                each(&assigned, &|record| {
+                    let mut after = self.updated(entity, effect, record, &assigned);
+                    after.retain(|name, _| !effect.removes.contains(name));
+                    Some(after)
+                })
             }
             Action::Add { attribute, by } => each(std::slice::from_ref(attribute), &|record| {
                 let mut after = record.clone();

@@ -197,6 +197,7 @@ impl Reader {
                 condition: None,
                 fails_as: None,
                 each: None,
+                when: Vec::new(),
             }),
             "update" => {
                 let update = update_in(text, scope).unwrap_or_default();
@@ -212,7 +213,8 @@ impl Reader {
                 })
             }
             other => {
-                let delete = Delete { table, item, key, condition: None, fails_as: None, each: None };
+                let (condition, fails_as, each, when) = (None, None, None, Vec::new());
+                let delete = Delete { table, item, key, condition, fails_as, each, when };
                 if other == "delete" { Action::Delete(delete) } else { Action::Check(delete) }
             }
         })
