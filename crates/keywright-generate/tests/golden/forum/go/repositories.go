@@ -567,8 +567,9 @@ func (repository IssueRepository) CreateIssue(ctx context.Context, input CreateI
 						Condition: []runtime.Clause{
 							{Text: "attribute_exists(#pk)"},
 							{
-								Text:   "#lastNumber = {0}",
-								Values: []runtime.Value{runtime.Found(1, "lastNumber")},
+								Text:      "#lastNumber = {0}",
+								Values:    []runtime.Value{runtime.Found(1, "lastNumber")},
+								Otherwise: "attribute_not_exists(#lastNumber)",
 							},
 						},
 						OnReads: true,
@@ -613,21 +614,8 @@ func (repository IssueRepository) UpdateIssueState(ctx context.Context, input Up
 							{Attribute: "pk", Value: runtime.Key("REPOSITORY#<owner>#<repositoryName>")},
 							{Attribute: "sk", Value: runtime.Key("ISSUE#<number:pad7>")},
 						},
-						Set: []runtime.Clause{{Text: "#state = {0}", Values: []runtime.Value{runtime.Text("closed")}}},
-						Entries: []runtime.Entry{
-							{
-								Attribute: "GSI1PK",
-								Value:     runtime.Key("ISSUE_STATE_OPEN_REPOSITORY#<owner>#<repositoryName>"),
-								When:      runtime.Text("closed"),
-								Equals:    "open",
-							},
-							{
-								Attribute: "GSI1SK",
-								Value:     runtime.Key("ISSUE#<number:pad7>"),
-								When:      runtime.Text("closed"),
-								Equals:    "open",
-							},
-						},
+						Set:     []runtime.Clause{{Text: "#state = {0}", Values: []runtime.Value{runtime.Text("closed")}}},
+						Entries: []runtime.Entry{{Attribute: "GSI1PK"}, {Attribute: "GSI1SK"}},
 						Condition: []runtime.Clause{
 							{Text: "attribute_exists(#pk)"},
 							{Text: "#state = {0}", Values: []runtime.Value{runtime.Text("open")}},
@@ -780,8 +768,9 @@ func (repository PullRequestRepository) CreatePullRequest(ctx context.Context, i
 						Condition: []runtime.Clause{
 							{Text: "attribute_exists(#pk)"},
 							{
-								Text:   "#lastNumber = {0}",
-								Values: []runtime.Value{runtime.Found(1, "lastNumber")},
+								Text:      "#lastNumber = {0}",
+								Values:    []runtime.Value{runtime.Found(1, "lastNumber")},
+								Otherwise: "attribute_not_exists(#lastNumber)",
 							},
 						},
 						OnReads: true,

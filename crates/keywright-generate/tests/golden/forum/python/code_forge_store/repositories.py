@@ -385,6 +385,7 @@ class IssueRepository:
                                     runtime.Clause(
                                         text="#lastNumber = {0}",
                                         values=[runtime.found(1, "lastNumber")],
+                                        otherwise="attribute_not_exists(#lastNumber)",
                                     ),
                                 ],
                                 on_reads=True,
@@ -430,20 +431,7 @@ class IssueRepository:
                                     ("sk", runtime.key("ISSUE#<number:pad7>")),
                                 ],
                                 set=[runtime.Clause(text="#state = {0}", values=[runtime.text("closed")])],
-                                entries=[
-                                    runtime.Entry(
-                                        attribute="GSI1PK",
-                                        value=runtime.key("ISSUE_STATE_OPEN_REPOSITORY#<owner>#<repositoryName>"),
-                                        when=runtime.text("closed"),
-                                        equals="open",
-                                    ),
-                                    runtime.Entry(
-                                        attribute="GSI1SK",
-                                        value=runtime.key("ISSUE#<number:pad7>"),
-                                        when=runtime.text("closed"),
-                                        equals="open",
-                                    ),
-                                ],
+                                entries=[runtime.Entry(attribute="GSI1PK"), runtime.Entry(attribute="GSI1SK")],
                                 condition=[
                                     runtime.Clause(text="attribute_exists(#pk)"),
                                     runtime.Clause(text="#state = {0}", values=[runtime.text("open")]),
@@ -587,6 +575,7 @@ class PullRequestRepository:
                                     runtime.Clause(
                                         text="#lastNumber = {0}",
                                         values=[runtime.found(1, "lastNumber")],
+                                        otherwise="attribute_not_exists(#lastNumber)",
                                     ),
                                 ],
                                 on_reads=True,

@@ -667,6 +667,7 @@ impl IssueRepository {
                                 rt::Clause {
                                     text: "#lastNumber = {0}",
                                     values: &[rt::Value::Found(1, "lastNumber")],
+                                    otherwise: "attribute_not_exists(#lastNumber)",
                                     ..rt::Clause::NONE
                                 },
                             ],
@@ -723,20 +724,8 @@ impl IssueRepository {
                                 },
                             ],
                             entries: &[
-                                rt::Entry {
-                                    attribute: "GSI1PK",
-                                    value: Some(rt::Value::Key("ISSUE_STATE_OPEN_REPOSITORY#<owner>#<repositoryName>")),
-                                    when: Some(rt::Value::Text("closed")),
-                                    equals: Some("open"),
-                                    ..rt::Entry::NONE
-                                },
-                                rt::Entry {
-                                    attribute: "GSI1SK",
-                                    value: Some(rt::Value::Key("ISSUE#<number:pad7>")),
-                                    when: Some(rt::Value::Text("closed")),
-                                    equals: Some("open"),
-                                    ..rt::Entry::NONE
-                                },
+                                rt::Entry { attribute: "GSI1PK", ..rt::Entry::NONE },
+                                rt::Entry { attribute: "GSI1SK", ..rt::Entry::NONE },
                             ],
                             condition: &[
                                 rt::Clause { text: "attribute_exists(#pk)", ..rt::Clause::NONE },
@@ -903,6 +892,7 @@ impl PullRequestRepository {
                                 rt::Clause {
                                     text: "#lastNumber = {0}",
                                     values: &[rt::Value::Found(1, "lastNumber")],
+                                    otherwise: "attribute_not_exists(#lastNumber)",
                                     ..rt::Clause::NONE
                                 },
                             ],

@@ -553,7 +553,11 @@ export class IssueRepository {
               ],
               condition: [
                 { text: "attribute_exists(#pk)" },
-                { text: "#lastNumber = {0}", values: [runtime.found(1, "lastNumber")] },
+                {
+                  text: "#lastNumber = {0}",
+                  values: [runtime.found(1, "lastNumber")],
+                  otherwise: "attribute_not_exists(#lastNumber)",
+                },
               ],
               onReads: true,
             },
@@ -599,20 +603,7 @@ export class IssueRepository {
                 ["sk", runtime.key("ISSUE#<number:pad7>")],
               ],
               set: [{ text: "#state = {0}", values: [runtime.text("closed")] }],
-              entries: [
-                {
-                  attribute: "GSI1PK",
-                  value: runtime.key("ISSUE_STATE_OPEN_REPOSITORY#<owner>#<repositoryName>"),
-                  when: runtime.text("closed"),
-                  equals: "open",
-                },
-                {
-                  attribute: "GSI1SK",
-                  value: runtime.key("ISSUE#<number:pad7>"),
-                  when: runtime.text("closed"),
-                  equals: "open",
-                },
-              ],
+              entries: [{ attribute: "GSI1PK" }, { attribute: "GSI1SK" }],
               condition: [
                 { text: "attribute_exists(#pk)" },
                 { text: "#state = {0}", values: [runtime.text("open")] },
@@ -752,7 +743,11 @@ export class PullRequestRepository {
               ],
               condition: [
                 { text: "attribute_exists(#pk)" },
-                { text: "#lastNumber = {0}", values: [runtime.found(1, "lastNumber")] },
+                {
+                  text: "#lastNumber = {0}",
+                  values: [runtime.found(1, "lastNumber")],
+                  otherwise: "attribute_not_exists(#lastNumber)",
+                },
               ],
               onReads: true,
             },

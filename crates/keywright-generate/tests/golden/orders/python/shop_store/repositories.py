@@ -561,6 +561,7 @@ class OrderRepository:
                             runtime.Delete(
                                 table="Shop",
                                 key=[("pk", runtime.found(1, "pk")), ("sk", runtime.found(1, "sk"))],
+                                on_reads=True,
                                 each=1,
                             ),
                         ],

@@ -923,6 +923,7 @@ impl OrderRepository {
                         rt::Action::Delete(rt::Delete {
                             table: "Shop",
                             key: &[("pk", rt::Value::Found(1, "pk")), ("sk", rt::Value::Found(1, "sk"))],
+                            on_reads: true,
                             each: Some(1),
                             ..rt::Delete::NONE
                         }),

@@ -732,6 +732,7 @@ export class OrderRepository {
               kind: "Delete",
               table: "Shop",
               key: [["pk", runtime.found(1, "pk")], ["sk", runtime.found(1, "sk")]],
+              onReads: true,
               each: 1,
             },
           ],
