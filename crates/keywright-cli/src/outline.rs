@@ -156,6 +156,7 @@ fn in_words(input: &Input) -> String {
         Role::Within(period) => format!(" = {} of {bound}", period.name()),
         Role::NewValue => format!(" → {bound}"),
         Role::Increment => format!(" + {bound}"),
+        Role::Amount => format!(" for {bound}"),
         Role::Limit => " (limit)".to_owned(),
         Role::Cursor => " (cursor)".to_owned(),
         Role::Unknown => " (unknown)".to_owned(),

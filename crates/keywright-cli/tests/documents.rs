@@ -90,3 +90,9 @@ fn rides() {
 fn school() {
     holds("school", 19);
 }
+
+/// Writes of several items: an id that one gets and another has, one that is made up, values that are fixed or taken away.
+#[test]
+fn guilds() {
+    holds("guilds", 21);
+}

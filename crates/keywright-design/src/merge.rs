@@ -152,8 +152,9 @@ impl Merge {
             }
         }
         for condition in &mut write.conditions {
-            if let ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } =
-                &mut condition.kind
+            if let ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } = &mut condition.kind
             {
                 self.rename(attribute);
             }

@@ -6,7 +6,9 @@ mod attrs;
 mod resolve;
 
 pub(crate) use attrs::{Attr, Attrs};
-pub(crate) use resolve::{Countable, Keeping, is_kept_by_updates, keep_buckets, resolve, siftable};
+pub(crate) use resolve::{
+    Countable, Keeping, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
+};
 
 use keywright_dynamodb::limits::PARTITION_KEY_BYTES;
 use keywright_finding::Span;

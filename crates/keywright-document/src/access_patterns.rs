@@ -31,6 +31,7 @@ mod relationships;
 mod remarks;
 mod sequences;
 mod sort;
+mod states;
 mod undeclared;
 mod verbs;
 mod versions;

@@ -8,6 +8,7 @@ mod check;
 mod conventions;
 mod design_facts;
 mod facts;
+mod guards;
 mod numbers;
 mod rules;
 mod words;

@@ -144,6 +144,12 @@ fn sets(model: &Model, writing: Writing<'_>, condition: &ConditionKind) -> bool 
         ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
             gives(model, writing, attribute, condition)
         }
+        ConditionKind::Held { attribute, held: false } => writing.creates(&attribute.entity),
+        ConditionKind::Held { attribute, held: true } => writing
+            .write
+            .effects
+            .iter()
+            .any(|it| it.entity == attribute.entity && it.attributes.contains(&attribute.attribute)),
         ConditionKind::Exists { entity } => writing.creates(entity),
         ConditionKind::NotExists { entity } | ConditionKind::AtMost { entity, .. } => {
             deletes(writing.write, entity)

@@ -46,9 +46,9 @@ impl<'a> Writing<'a> {
             | ConditionKind::NotExists { entity: named }
             | ConditionKind::Unique { entity: named, .. }
             | ConditionKind::AtMost { entity: named, .. } => named == entity,
-            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
-                attribute.entity == entity
-            }
+            ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } => attribute.entity == entity,
             ConditionKind::Words => false,
         });
         depends || self.changes(entity)

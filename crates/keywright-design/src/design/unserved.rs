@@ -252,6 +252,21 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
             "give the identity, or an attribute that a key can hold".to_owned(),
         );
     }
+    let optional =
+        demand.part.equal.iter().filter(|equality| equality.optional).map(|equality| equality.attr);
+    let optional = facts.names(optional).join(" and ");
+    if !optional.is_empty() {
+        return (
+            format!(
+                "one key does not find {} with and without {optional}, and nothing bounds them",
+                facts.name
+            ),
+            format!(
+                "write two patterns, one that is given {optional} and one that is not, or state a maximum (`at most 100 per \
+                 customer`), so that {optional} can be compared after reading"
+            ),
+        );
+    }
     let ranges = demand.part.range.iter().chain(&demand.part.more_ranges).map(|range| range.attr);
     let orders = demand.part.order.iter().map(|(attr, _)| *attr);
     let wanted: Attrs = ranges.chain(orders).collect();

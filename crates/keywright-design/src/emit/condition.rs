@@ -67,6 +67,8 @@ pub(super) fn stated(
             Operand::Path(attribute.attribute.clone()),
             values.iter().map(|value| Operand::Value(Value::Literal(value.clone()))).collect(),
         ),
+        ConditionKind::Held { attribute, held: true } => Condition::Exists(attribute.attribute.clone()),
+        ConditionKind::Held { attribute, held: false } => Condition::NotExists(attribute.attribute.clone()),
         ConditionKind::AtMost { limit, .. } => {
             let counted = counted?;
             Condition::Any(vec![

@@ -6,7 +6,7 @@ use keywright_model::design::Value;
 use keywright_model::model::Literal;
 
 use crate::naming::Encoding;
-use crate::problem::{Attr, EntityFacts};
+use crate::problem::{Attr, Attrs, EntityFacts};
 
 /// The values that a request may use for an entity's attributes.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +28,11 @@ impl Scope {
 
     pub(super) fn get(&self, attr: Attr) -> Option<&Value> {
         self.values.get(&attr)
+    }
+
+    /// The attributes that have a value.
+    pub(super) fn attrs(&self) -> Attrs {
+        self.values.keys().copied().collect()
     }
 
     /// All attributes of what a request read.

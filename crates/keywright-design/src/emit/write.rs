@@ -21,7 +21,7 @@ use crate::cost;
 use crate::demand::Source;
 use crate::form::{self, Form};
 use crate::plan;
-use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, WriteFacts};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, WriteFacts, handed_over};
 use crate::search::Choice;
 
 /// A write that starts over when somebody else was faster tries so often.
@@ -84,7 +84,8 @@ pub(super) fn operation(
     order.sort_by_key(|at| {
         let effect = &facts.effects[*at];
         let after = [effect.derived_from, effect.counts_all, effect.version_of];
-        after.iter().any(Option::is_some) || effect.numbered_by.is_some()
+        let handed = !draft.handed_over(effect).is_empty();
+        after.iter().any(Option::is_some) || effect.numbered_by.is_some() || handed
     });
     for at in &order {
         known[*at] = draft.prepare(write, *at, &known, findings);
@@ -180,6 +181,25 @@ impl<'a> Draft<'a> {
         self.pattern.write().map_or(&[], |write| &write.conditions)
     }
 
+    /// The attributes of an effect's item that hold what another effect makes up: the attribute, that effect, and which
+    /// of its attributes.
+    fn handed_over(&self, effect: &EffectFacts) -> Vec<(Attr, usize, Attr)> {
+        let given = |entity: usize| self.inputs(entity).attrs();
+        let own = given(effect.entity);
+        let handed = handed_over(self.pattern, &self.context.problem.entities, effect.entity, given);
+        let written = |attr: &Attr| !own.contains(*attr) && effect.sets.contains(*attr);
+        handed
+            .into_iter()
+            .filter(|(attr, _, _)| written(attr))
+            .filter_map(|(attr, entity, own)| {
+                let comes = |it: &EffectFacts| {
+                    it.entity == entity && matches!(it.action, EffectAction::Create | EffectAction::Put)
+                };
+                Some((attr, self.facts.effects.iter().position(comes)?, own))
+            })
+            .collect()
+    }
+
     /// Finds the key and, where they are needed, the old values of the item that an effect touches.
     fn prepare(&mut self, write: usize, at: usize, others: &[Known], findings: &mut Vec<Finding>) -> Known {
         let effect = &self.facts.effects[at];
@@ -198,6 +218,11 @@ impl<'a> Draft<'a> {
                 if let Some(value) = others[child].scope.get(*via) {
                     scope.set(*own, value.clone());
                 }
+            }
+        }
+        for (attr, from, own) in self.handed_over(effect) {
+            if let Some(value) = others[from].scope.get(own) {
+                scope.set(attr, value.clone());
             }
         }
         let comes = matches!(effect.action, EffectAction::Create | EffectAction::Put);

@@ -18,7 +18,7 @@ use keywright_model::model::Assumption;
 pub(crate) use buckets::keep as keep_buckets;
 pub(crate) use countable::{Countable, Keeping};
 pub(crate) use sifted::siftable;
-pub(crate) use writes::is_kept_by_updates;
+pub(crate) use writes::{handed_over, is_kept_by_updates};
 
 use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem, ReadFacts};
 use crate::copy::Copied;

@@ -1,14 +1,17 @@
 //! What must hold for a write: "X must exist", "status must be PENDING", "max 100 songs per user".
 
+mod comparison;
+
 use std::ops::Range;
 
 use keywright_dynamodb::expression::Comparator;
-use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Entity, Literal, Type};
+use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Entity};
 
 use crate::markdown::Phrase;
 
 use super::names::{Domain, fold, tokens};
 use super::quantity::quantity;
+use comparison::{comparison, subject_attribute};
 
 /// What is known of a pattern when its conditions are read.
 pub(super) struct Context<'a> {
@@ -108,7 +111,7 @@ fn kind_of(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
     if let Some(before) = unique_subject(words, &lower) {
         return unique(before, context);
     }
-    if let Some(kind) = comparison(words, context) {
+    if let Some(kind) = held(words, &lower, context).or_else(|| comparison(words, context)) {
         return Some(kind);
     }
     // "optimistic locking", "version must match", "version unchanged"
@@ -151,12 +154,24 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
         })
         .filter(|word| !word.as_str().starts_with("attribute_"))
         .collect();
-    let owned = subject.iter().find_map(|word| owner(word.as_str(), context));
+    // Who writes `attribute_not_exists(lessonId)` means the item that may lack it, not the lesson.
+    let lacking = |word: &&Phrase<'_>| {
+        let mut owners = context.entities.iter().filter_map(|entity| {
+            context.domain.attribute(*entity, word.as_str()).map(|it| (*entity, it.name.clone()))
+        });
+        owners.find(|(entity, name)| !is_identifying(&context.domain.entities[*entity], name))
+    };
+    let function = lower.contains("attribute_exists(") || lower.contains("attribute_not_exists(");
+    let owned = subject.iter().find_map(|word| {
+        let lacking = if function { lacking(&word) } else { None };
+        lacking.or_else(|| owner(word.as_str(), context))
+    });
     // "Slot.appointmentId must not exist" is about an attribute, not about the item.
     if let Some((entity, attribute)) = &owned
         && !is_identifying(&context.domain.entities[*entity], attribute)
     {
-        return None;
+        let attribute = context.domain.reference(*entity, attribute)?;
+        return Some(ConditionKind::Held { attribute, held: !negated });
     }
     let owned = owned.map(|it| it.0);
     let main =
@@ -164,6 +179,26 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
     let entity = named.or(owned).or(main)?;
     let entity = context.domain.entities[entity].name.clone();
     Some(if negated { ConditionKind::NotExists { entity } } else { ConditionKind::Exists { entity } })
+}
+
+/// "lessonId must be empty", "endedAt must not be set", "assignee is set".
+fn held(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<ConditionKind> {
+    if lower.len() != words.as_str().len() {
+        return None;
+    }
+    let at = ["must ", "should ", " is ", " = "].iter().filter_map(|it| lower.find(it)).min()?;
+    let said = lower[at..].trim_matches(|next: char| !next.is_alphanumeric()).replace("should ", "must ");
+    let held = match said.as_str() {
+        "must be empty" | "must be null" | "must not be set" | "must be unset" | "must be absent"
+        | "must be missing" | "is empty" | "is null" | "is not set" | "is unset" | "null" | "is missing" => {
+            false
+        }
+        "must be set" | "must not be empty" | "must not be null" | "must be present" | "is set"
+        | "is not null" | "is not empty" | "is present" => true,
+        _ => return None,
+    };
+    let attribute = subject_attribute(words.slice(0..at).trim(), context)?;
+    Some(ConditionKind::Held { attribute, held })
 }
 
 /// Whether an attribute tells an item from others, alone or with others.
@@ -254,161 +289,6 @@ fn at_most(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Cond
         per: per.map(|per| context.domain.entities[per].name.clone()),
         limit,
     })
-}
-
-/// The comparator that words stand for, longest first.
-const COMPARATORS: &[(&str, Comparator)] = &[
-    ("must be greater than or equal to", Comparator::GreaterOrEqual),
-    ("must be less than or equal to", Comparator::LessOrEqual),
-    ("must be at least", Comparator::GreaterOrEqual),
-    ("must be at most", Comparator::LessOrEqual),
-    ("must be greater than", Comparator::Greater),
-    ("must be less than", Comparator::Less),
-    ("must be more than", Comparator::Greater),
-    ("must be before", Comparator::Less),
-    ("must be after", Comparator::Greater),
-    ("must stay below", Comparator::Less),
-    ("must be below", Comparator::Less),
-    ("must be above", Comparator::Greater),
-    ("must not be", Comparator::NotEqual),
-    ("must not equal", Comparator::NotEqual),
-    ("must equal", Comparator::Equal),
-    ("must match", Comparator::Equal),
-    ("must still be", Comparator::Equal),
-    ("must be", Comparator::Equal),
-    ("is at least", Comparator::GreaterOrEqual),
-    ("is below", Comparator::Less),
-    ("is above", Comparator::Greater),
-    ("is not", Comparator::NotEqual),
-    ("matches", Comparator::Equal),
-    ("equals", Comparator::Equal),
-    ("is", Comparator::Equal),
-    ("below", Comparator::Less),
-    ("above", Comparator::Greater),
-    (">=", Comparator::GreaterOrEqual),
-    ("≥", Comparator::GreaterOrEqual),
-    ("<=", Comparator::LessOrEqual),
-    ("≤", Comparator::LessOrEqual),
-    ("<>", Comparator::NotEqual),
-    ("!=", Comparator::NotEqual),
-    ("==", Comparator::Equal),
-    ("=", Comparator::Equal),
-    (">", Comparator::Greater),
-    ("<", Comparator::Less),
-];
-
-/// "status must be PENDING", "stock >= quantity", "status is OPEN or PAUSED".
-fn comparison(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
-    let text = words.as_str();
-    // Lower case of the same length keeps offsets; other texts are no conditions of ours.
-    let lower = text.to_lowercase();
-    if lower.len() != text.len() {
-        return None;
-    }
-    let (at, length, comparator) = COMPARATORS.iter().find_map(|(words, comparator)| {
-        let at = lower.find(words)?;
-        let wordy = words.starts_with(char::is_alphabetic);
-        let apart = !wordy
-            || (lower[..at].ends_with(' ')
-                && lower[at + words.len()..].chars().next().is_none_or(|it| !it.is_alphanumeric()));
-        apart.then_some((at, words.len(), *comparator))
-    })?;
-    let subject = words.slice(0..at).trim();
-    let object = words.slice(at + length..text.len()).trim_matches(&['"', '\'', '.', '“', '”']);
-    let attribute = subject_attribute(subject, context)?;
-    if object.is_empty() {
-        return None;
-    }
-    let ty = context
-        .domain
-        .find(&attribute.entity)
-        .and_then(|entity| context.domain.attribute(entity, &attribute.attribute))
-        .map_or(Type::String, |it| it.ty.value);
-    let choices: Vec<Phrase<'_>> = alternatives(object);
-    if choices.len() > 1 {
-        let values: Option<Vec<Literal>> = choices.iter().map(|choice| literal(*choice, ty)).collect();
-        return match comparator {
-            Comparator::Equal => Some(ConditionKind::OneOf { attribute, values: values? }),
-            _ => None,
-        };
-    }
-    let value = value(object, ty, &attribute, context)?;
-    Some(ConditionKind::Compare { attribute, comparator, value })
-}
-
-/// The last attribute that the subject names: "the order's status", "Order.status", "status".
-fn subject_attribute(subject: Phrase<'_>, context: &Context<'_>) -> Option<AttributeRef> {
-    let mentioned = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
-    let found: Vec<AttributeRef> = tokens(subject)
-        .filter_map(|word| {
-            let word = word.as_str();
-            let own = mentioned.and_then(|entity| context.domain.reference(entity, word));
-            own.or_else(|| {
-                owner(word, context).and_then(|(entity, name)| context.domain.reference(entity, &name))
-            })
-        })
-        .collect();
-    found.into_iter().next_back()
-}
-
-/// "PENDING or PAID", "OPEN | PAUSED", "one of A, B".
-fn alternatives(object: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let text = object.as_str();
-    let text = text.strip_prefix("one of ").or_else(|| text.strip_prefix("either ")).unwrap_or(text);
-    text.split(" or ")
-        .flat_map(|part| part.split(['|', '/', ',']))
-        .map(|part| object.part(part).trim_matches(&['"', '\'', '(', ')', '`']))
-        .filter(|part| !part.is_empty())
-        .collect()
-}
-
-fn literal(word: Phrase<'_>, ty: Type) -> Option<Literal> {
-    let text = word.as_str();
-    if text.split_whitespace().count() > 1 {
-        return None;
-    }
-    Some(match ty {
-        Type::Boolean => Literal::Boolean(match text.to_lowercase().as_str() {
-            "true" | "yes" => true,
-            "false" | "no" => false,
-            _ => return None,
-        }),
-        _ if ty.is_numeric() => {
-            let digits = text.strip_prefix('-').unwrap_or(text);
-            let decimal =
-                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            if !decimal || digits.matches('.').count() > 1 {
-                return None;
-            }
-            Literal::Number(text.to_owned())
-        }
-        _ => Literal::String(text.to_owned()),
-    })
-}
-
-/// What an attribute is compared with: an input, another attribute of the item, or a fixed value.
-fn value(
-    object: Phrase<'_>,
-    ty: Type,
-    attribute: &AttributeRef,
-    context: &Context<'_>,
-) -> Option<ConditionValue> {
-    let bare = object.trim_matches(&['<', '>', '{', '}', ':', '`']);
-    let name = ["the given ", "given ", "the ", "input "]
-        .iter()
-        .find_map(|article| bare.as_str().strip_prefix(article))
-        .unwrap_or(bare.as_str());
-    let folded = fold(name);
-    if let Some(input) = context.inputs.iter().find(|input| fold(input) == folded) {
-        return Some(ConditionValue::Input(input.clone()));
-    }
-    let entity = context.domain.find(&attribute.entity)?;
-    if let Some(other) =
-        context.domain.attribute(entity, name).filter(|other| other.name != attribute.attribute)
-    {
-        return Some(ConditionValue::Attribute(other.name.clone()));
-    }
-    literal(object, ty).map(ConditionValue::Literal)
 }
 
 /// The version that the caller read is still the item's.

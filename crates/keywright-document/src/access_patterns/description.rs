@@ -1,13 +1,16 @@
 //! What a description in words tells where a table has no column for it: inputs, and how many items.
 
 use keywright_model::At;
-use keywright_model::model::{Action, Attribute, AttributeRef, Effect, Input, Literal, Role};
+use keywright_model::model::{Action, Attribute, AttributeRef, Effect, Input, Literal, Role, Sort, Type};
 
 use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
 
 use super::inputs::{Context, Written, resolve};
 use super::names::{Domain, fold, join, tokens};
+use super::patterns::SELECTORS;
 use super::remarks::Remarks;
+use super::states::{state_named, state_of};
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
 pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
@@ -29,6 +32,11 @@ pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
     found
 }
 
+/// Whether a word tells the order.
+fn orders(order: &[Sort], word: Phrase<'_>) -> bool {
+    order.iter().any(|it| it.span.contains(word.span()))
+}
+
 fn written(name: Phrase<'_>) -> Written<'_> {
     Written { name, attribute: None, operator: None, constant: None, optional: false, list: false }
 }
@@ -36,13 +44,15 @@ fn written(name: Phrase<'_>) -> Written<'_> {
 /// Words for a whole period of the time that a result is about: "logs by month".
 const PERIODS: &[&str] = &["month", "day", "year", "hour"];
 
-/// The inputs of "Get user by email", "List orders for a customer", "orders by status and date".
+/// The inputs of "Get user by email", "List orders for a customer", "orders by status and date". The words of the order
+/// select nothing.
 pub(super) fn inputs(
     description: Phrase<'_>,
+    order: &[Sort],
     context: &Context<'_>,
     remarks: &mut Remarks,
 ) -> Option<At<Vec<Input>>> {
-    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let words: Vec<Phrase<'_>> = tokens(description).filter(|word| !orders(order, *word)).collect();
     let mut found: Vec<Written<'_>> = Vec::new();
     let mut selects = false;
     let mut parents = Vec::new();
@@ -86,7 +96,10 @@ pub(super) fn inputs(
             parents.push((parent, before));
         }
     }
+    let states = states(&words, context, remarks);
+    found.retain(|it| !states.iter().any(|state| fold(&state.name) == fold(it.name.as_str())));
     let mut inputs = resolve(&found, false, context, remarks);
+    inputs.extend(states);
     for (parent, word) in parents {
         for name in context.domain.entities[parent].identity_names() {
             let binds: Vec<_> = context
@@ -118,7 +131,7 @@ pub(super) fn inputs(
             input.name.clone_from(&bound.attribute);
         }
     }
-    let names = inputs.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", ");
+    let names = inputs.iter().map(shown).collect::<Vec<_>>().join(", ");
     remarks.assume(
         description.span(),
         format!("read the inputs of \"{}\" as {names}", description.as_str()),
@@ -127,9 +140,45 @@ pub(super) fn inputs(
     Some(At::assumed(inputs, description.span()))
 }
 
+/// An input as it would be written.
+fn shown(input: &Input) -> String {
+    match &input.constant {
+        Some(value) => format!("{} = {value}", input.name),
+        None => input.name.clone(),
+    }
+}
+
+/// What a read says of its items: **open** orders, a doctor's **booked** appointments.
+fn states(words: &[Phrase<'_>], context: &Context<'_>, remarks: &mut Remarks) -> Vec<Input> {
+    let [entity] = context.entities else { return Vec::new() };
+    let declared = &context.domain.entities[*entity];
+    let mut found: Vec<Input> = Vec::new();
+    for word in words.iter().filter(|_| context.read) {
+        let state = state_named(word.as_str(), declared);
+        let state = state.map(|(it, value)| (it, Literal::String(value.value.clone())));
+        let flag = || {
+            let flag = context.domain.attribute(*entity, word.as_str());
+            flag.filter(|it| it.ty.value == Type::Boolean).map(|it| (it, Literal::Boolean(true)))
+        };
+        let Some((attribute, value)) = state.or_else(flag) else { continue };
+        if found.iter().any(|it| it.name == attribute.name && it.constant.as_ref() != Some(&value)) {
+            remarks.say(
+                &UNREADABLE_CELL,
+                word.span(),
+                format!("one read takes one value of {}, not `{}` as well", attribute.name, word.as_str()),
+                "write a pattern for each value that is wanted",
+            );
+        } else if !found.iter().any(|it| it.name == attribute.name) {
+            found.push(Input { constant: Some(value), ..equal(&declared.name, &attribute.name, *word) });
+        }
+    }
+    found
+}
+
 /// The inputs of a read whose words name none: one item is found by what identifies it, all items by nothing.
 pub(super) fn unsaid_inputs(
     description: Phrase<'_>,
+    order: &[Sort],
     single: bool,
     context: &Context<'_>,
     remarks: &mut Remarks,
@@ -138,13 +187,15 @@ pub(super) fn unsaid_inputs(
     let declared = &context.domain.entities[*entity];
     let words = description.as_str();
     // "By" and a word that is no attribute: what is given is said, only not understood.
-    if tokens(description).any(|word| word.is("by") || word.is("with")) {
+    let left = || tokens(description).filter(|word| !orders(order, *word));
+    if left().any(|word| word.is("by") || word.is("with")) {
         return None;
     }
+    let selects = || left().any(|word| SELECTORS.iter().any(|it| word.is(it)));
     let (inputs, what) = if single && !declared.identity.is_empty() {
         let names = declared.identity_names().collect::<Vec<_>>().join(", ");
         (declared.identity_names().map(|name| equal(&declared.name, name, description)).collect(), names)
-    } else if tokens(description).any(|word| word.is("all") || word.is("every")) {
+    } else if left().any(|word| word.is("all") || word.is("every")) || !single && !selects() {
         (Vec::new(), "none".to_owned())
     } else {
         return None;
@@ -182,10 +233,6 @@ pub(super) fn unsaid_inputs_of(
     if inputs.is_empty() {
         return None;
     }
-    let shown = |input: &Input| match &input.constant {
-        Some(value) => format!("{} = {value}", input.name),
-        None => input.name.clone(),
-    };
     let names: Vec<String> = inputs.iter().map(shown).collect();
     remarks.assume(
         description.span(),
@@ -195,36 +242,36 @@ pub(super) fn unsaid_inputs_of(
     Some(At::assumed(inputs, description.span()))
 }
 
-/// What an update gives new values: "update a member's **plan**", or the state that its verb leads to, "**cancel** a booking".
+/// What an update gives new values: the state that its words lead to, "mark an order as **shipped**", what they name,
+/// "update a member's **plan**", or the state of its verb, "**cancel** a booking".
 fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Domain<'_>) -> Vec<Input> {
     if effect.action != Action::Update {
         return Vec::new();
     }
     let declared = &domain.entities[entity];
-    let named = declared.attributes.iter().filter(|it| {
-        let is_named = tokens(description)
-            .any(|word| domain.attribute(entity, word.as_str()).is_some_and(|named| named.name == it.name));
-        is_named && !declared.identity_names().any(|name| name == it.name)
-    });
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
     let new = |it: &Attribute| Input { role: Role::NewValue, ..equal(&declared.name, &it.name, description) };
-    let named: Vec<Input> = named.map(new).collect();
-    let Some(verb) = tokens(description).next().filter(|_| named.is_empty()) else { return named };
-    let verb = fold(verb.as_str());
-    let states = declared.attributes.iter().flat_map(|it| it.values.iter().map(move |value| (it, value)));
-    let state = states.into_iter().find(|(_, value)| {
-        // "Close" leads to CLOSED, "ship" to SHIPPED.
-        let state = fold(&value.value);
-        let doubled = verb.chars().last().map(|last| format!("{verb}{last}ed"));
-        verb.len() > 2
-            && (state == verb
-                || state == format!("{}ed", verb.trim_end_matches('e'))
-                || Some(state) == doubled)
-    });
-    let input = |(it, value): (&Attribute, &At<String>)| Input {
+    let becomes = |(it, value): (&Attribute, &At<String>)| Input {
         constant: Some(Literal::String(value.value.clone())),
         ..new(it)
     };
-    state.map(input).into_iter().collect()
+    let told = words
+        .windows(2)
+        .filter(|pair| pair[0].is("as") || pair[0].is("to"))
+        .find_map(|pair| state_named(pair[1].as_str(), declared));
+    let named = declared.attributes.iter().filter(|it| {
+        let is_named = words
+            .iter()
+            .any(|word| domain.attribute(entity, word.as_str()).is_some_and(|named| named.name == it.name));
+        is_named && !declared.identity_names().any(|name| name == it.name)
+    });
+    let mut inputs: Vec<Input> = told.map(becomes).into_iter().collect();
+    inputs.extend(named.filter(|it| told.is_none_or(|(told, _)| told.name != it.name)).map(new));
+    if inputs.is_empty() {
+        let state = words.first().and_then(|verb| state_of(verb.as_str(), declared));
+        inputs.extend(state.map(becomes));
+    }
+    inputs
 }
 
 /// An input that is the value of an attribute, as the words let assume.

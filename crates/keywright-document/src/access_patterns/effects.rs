@@ -1,5 +1,7 @@
 //! What a write touches: `1 (User)`, `Song + Rating + GlobalRating update`, `User + all Songs`, `OrderCount +1`.
 
+mod assignment;
+mod changes;
 mod guess;
 mod step;
 
@@ -15,8 +17,12 @@ use super::names::{Domain, fold, tokens};
 use super::outline::Kind;
 use super::remarks::Remarks;
 use super::verbs::Verb;
+use assignment::assignment;
+use changes::Changes;
 use guess::{default_action, note_guess, noun, refine};
-use step::{only_number, step};
+use step::step;
+
+pub(super) use assignment::Assignment;
 
 /// What is known of a pattern when its effects are read.
 pub(super) struct Context<'a, 'p> {
@@ -31,19 +37,28 @@ pub(super) struct Context<'a, 'p> {
     pub(super) domain: &'a Domain<'a>,
 }
 
+/// What a cell with items says.
+#[derive(Default)]
+pub(super) struct Items<'p> {
+    pub(super) effects: Vec<Effect>,
+    /// The values that it gives to attributes.
+    pub(super) assignments: Vec<Assignment<'p>>,
+}
+
 /// Reads the cell with the items; where it is silent, the pattern's entities are what it touches.
-pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Remarks) -> Vec<Effect> {
-    let mut effects = Vec::new();
+pub(super) fn read<'p>(cell: Said<'p>, context: &Context<'_, '_>, remarks: &mut Remarks) -> Items<'p> {
+    let mut items = Items::default();
     if let Said::Words(cell) = cell {
         let mut verb = None;
         for part in split_effects(cell) {
             // "delete Booking, all Passengers": the verb stands once for all that follow.
             let own = verb_among(part, context).or(verb.filter(|_| !part.as_str().contains(['(', '.', '+'])));
-            read_part(part, own, context, &mut effects, remarks);
+            read_part(part, own, context, &mut items, remarks);
             verb = own.filter(|verb| matches!(verb, Verb::Create | Verb::Delete));
         }
-        join_updates(&mut effects);
+        join_updates(&mut items.effects);
     }
+    let effects = &mut items.effects;
     if effects.is_empty()
         && let [(first, Some(one)), (last, Some(other))] = context.entities
         && let Some(link) = context.domain.link(*one, *other)
@@ -86,10 +101,10 @@ pub(super) fn read(cell: Said<'_>, context: &Context<'_, '_>, remarks: &mut Rema
         && context.verb.is_none()
         && verb_among(cell, context).is_none()
     {
-        note_guess(&effects, context, remarks);
+        note_guess(effects, context, remarks);
     }
-    refine(&mut effects, context, remarks);
-    effects
+    refine(effects, context, remarks);
+    items
 }
 
 /// `Seat.passenger, Seat.booking` change one item once.
@@ -157,11 +172,11 @@ fn is_step(after: &str) -> bool {
     digits > 0 && trimmed[digits..].trim_start().is_empty()
 }
 
-fn read_part(
-    part: Phrase<'_>,
+fn read_part<'p>(
+    part: Phrase<'p>,
     own_verb: Option<Verb>,
     context: &Context<'_, '_>,
-    effects: &mut Vec<Effect>,
+    items: &mut Items<'p>,
     remarks: &mut Remarks,
 ) {
     let text = part.as_str();
@@ -185,11 +200,11 @@ fn read_part(
     {
         let several = split_effects(inside);
         if !several.is_empty() {
-            let before = effects.len();
+            let before = items.effects.len();
             for part in several {
-                read_part(part, verb_among(part, context), context, effects, remarks);
+                read_part(part, verb_among(part, context), context, items, remarks);
             }
-            if let (Some(count), [only]) = (tokens(outside).next(), &mut effects[before..]) {
+            if let (Some(count), [only]) = (tokens(outside).next(), &mut items.effects[before..]) {
                 only.all |= count.as_str().chars().all(|next| matches!(next, 'n' | 'N' | 'm' | 'M'));
             }
             return;
@@ -206,11 +221,17 @@ fn read_part(
     }
     let all = tokens(outside).any(|word| ["all", "every", "each", "n", "many"].iter().any(|it| word.is(it)));
     if let Some((entity, words)) = named.first() {
-        push_effect(*entity, *words, part, inside, own_verb, all, context, effects);
+        // What is said about attributes stands in the parentheses or after the name: `Customer.orderCount +1`.
+        let after = part.as_str().split_once(words.as_str()).map(|(_, rest)| part.part(rest));
+        let about = inside.or(after).unwrap_or(part);
+        let changes = Changes::read(about, *entity, own_verb, context);
+        let all = all || is_plural(words.as_str(), &context.domain.entities[*entity].name);
+        push_effects(*entity, *words, changes, own_verb, all, context, items);
         return;
     }
-    if let Some(found) = counter(part, context) {
-        effects.push(found);
+    if let Some((entity, found)) = counter(part, context) {
+        items.effects.push(found);
+        items.assignments.extend(assignment(part, entity, context));
         return;
     }
     // The name of something that nobody declares stays as it is written, so that a rule can speak of it.
@@ -221,7 +242,7 @@ fn read_part(
             let action = own_verb.map_or_else(|| default_action(None, context), action_of);
             let mut found = effect(name.as_str().to_owned(), name.span(), action, false);
             found.all = all;
-            effects.push(found);
+            items.effects.push(found);
         }
         None => report_unnamed(part, remarks),
     }
@@ -272,54 +293,25 @@ fn action_of(verb: Verb) -> Action {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call site; each is a part of one effect's words")]
-fn push_effect<'p>(
+fn push_effects<'p>(
     entity: usize,
     words: Phrase<'p>,
-    part: Phrase<'p>,
-    inside: Option<Phrase<'p>>,
+    changes: Changes<'p>,
     own_verb: Option<Verb>,
     all: bool,
     context: &Context<'_, '_>,
-    effects: &mut Vec<Effect>,
+    items: &mut Items<'p>,
 ) {
-    let name = context.domain.entities[entity].name.clone();
-    // What is said about attributes stands in the parentheses or after the name: `Customer.orderCount +1`.
-    let after = part.as_str().split_once(words.as_str()).map(|(_, rest)| part.part(rest));
-    let about = inside.or(after).unwrap_or(part);
-    let mut attributes = Vec::new();
-    let mut removes = Vec::new();
-    let mut steps = Vec::new();
-    let mut removing = own_verb == Some(Verb::Delete);
-    for clause in about.split(&[',', ';']) {
-        let (step, target) = step(clause, entity, own_verb, context);
-        // `REMOVE a, b; SET c`: a verb holds until the next one.
-        if let Some(verb) = verb_among(clause, context) {
-            removing = verb == Verb::Delete;
-        }
-        if let Some(attribute) = target.as_ref().filter(|_| step.is_none() && (removing || says_none(clause)))
-        {
-            removes.push(attribute.clone());
-        }
-        match (step, target) {
-            (Some(by), Some(attribute)) => steps.push(Action::Add { attribute, by }),
-            // `OrderCount +1`: the one number that the entity has.
-            (Some(by), None) => {
-                steps.extend(only_number(entity, context).map(|attribute| Action::Add { attribute, by }));
-            }
-            (None, Some(attribute)) => attributes.push(attribute),
-            (None, None) => {}
-        }
-    }
-    let all = all || is_plural(words.as_str(), &name);
-    let changes = !attributes.is_empty();
+    let name = &context.domain.entities[entity].name;
+    let Changes { attributes, removed, steps, assignments } = changes;
+    let changes = !attributes.is_empty() || !removed.is_empty();
     if changes || steps.is_empty() {
         let action = match own_verb {
             // `Player (REMOVE guildId)` takes an attribute away, not the player.
             Some(Verb::Increment | Verb::Decrement | Verb::Delete) if changes => Action::Update,
             Some(verb) => action_of(verb),
             // `Product (stock)`: naming attributes of an item beside the main one says that they change.
-            None if changes && (!effects.is_empty() || !steps.is_empty()) => Action::Update,
+            None if changes && (!items.effects.is_empty() || !steps.is_empty()) => Action::Update,
             None => default_action(Some(entity), context),
         };
         let mut found = effect(name.clone(), words.span(), action, false);
@@ -327,21 +319,18 @@ fn push_effect<'p>(
             found.attributes = attributes;
         }
         if found.action == Action::Update {
-            found.removes = removes;
+            found.attributes.extend(removed.iter().cloned());
+            found.removes = removed;
         }
         found.all = all;
-        effects.push(found);
+        items.effects.push(found);
     }
     for action in steps {
         let mut found = effect(name.clone(), words.span(), action, false);
         found.all = all;
-        effects.push(found);
+        items.effects.push(found);
     }
-}
-
-/// `openSince = none`: the attribute is not there any more.
-fn says_none(clause: Phrase<'_>) -> bool {
-    clause.as_str().split_once('=').is_some_and(|(_, value)| is_none(value))
+    items.assignments.extend(assignments);
 }
 
 /// Whether a value says that there is none.
@@ -356,7 +345,7 @@ fn is_plural(written: &str, declared: &str) -> bool {
 }
 
 /// `OrderCount +1` where OrderCount is no entity: an attribute of one, of those of the pattern first.
-fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Effect> {
+fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<(usize, Effect)> {
     let domain = context.domain;
     let word = tokens(part).next()?;
     let own = context.entities.iter().filter_map(|(_, entity)| *entity);
@@ -367,12 +356,13 @@ fn counter(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Effect> {
     let (by, attribute) = step(part, entity, verb_among(part, context), context);
     let name = domain.entities[entity].name.clone();
     let attribute = attribute?;
-    Some(match by {
+    let found = match by {
         Some(by) => effect(name, part.span(), Action::Add { attribute, by }, false),
         None => {
             let mut found = effect(name, part.span(), Action::Update, false);
             found.attributes.push(attribute);
             found
         }
-    })
+    };
+    Some((entity, found))
 }

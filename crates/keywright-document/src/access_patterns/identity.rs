@@ -177,6 +177,45 @@ fn is_position(attribute: &Attribute) -> bool {
         && matches!(last.as_str(), "no" | "number" | "position" | "index" | "sequence" | "seq" | "ordinal")
 }
 
+/// Whether an entity is called after what ties two others together, of which there is one for each pair: Watch, Like.
+fn is_tie(entity: &Entity) -> bool {
+    let last = parts(&entity.name).pop().unwrap_or_default();
+    matches!(
+        last.as_str(),
+        "watch"
+            | "follow"
+            | "like"
+            | "star"
+            | "favorite"
+            | "favourite"
+            | "bookmark"
+            | "vote"
+            | "membership"
+            | "member"
+            | "enrollment"
+            | "enrolment"
+            | "subscription"
+            | "participant"
+            | "participation"
+            | "rsvp"
+            | "attendance"
+            | "friendship"
+            | "block"
+            | "mute"
+            | "reaction"
+            | "wishlist"
+    )
+}
+
+/// What is called an identifier and points to nothing that is declared: `bidderId`.
+fn is_foreign(attribute: &Attribute) -> bool {
+    let words = parts(&attribute.name);
+    words.len() > 1
+        && words.last().is_some_and(|last| last == "id")
+        && attribute.reference.is_none()
+        && !attribute.is_optional()
+}
+
 /// Infers identifiers of entities that have none of their own from what they refer to.
 pub(super) fn from_references(
     drafts: &mut [Draft<'_>],
@@ -203,11 +242,16 @@ pub(super) fn from_references(
                     || is_position(attribute)
                     || matches!(attribute.ty.value, Type::Datetime | Type::Date))
         });
-        let (chosen, why): (Vec<&Attribute>, &str) = match (references.as_slice(), position) {
+        let other_end = entity.attributes.iter().find(|it| is_tie(entity) && is_foreign(it));
+        let (chosen, why): (Vec<&Attribute>, &str) = match (references.as_slice(), other_end.or(position)) {
             ([only], _) if one_to_one => (vec![*only], "there is one for each"),
             ([_, _, ..], _) => {
                 (references, "the entity has no id of its own, so the pair of references identifies it")
             }
+            ([only], Some(other)) if other_end.is_some() => (
+                vec![*only, other],
+                "the entity has no id of its own, and its name says that it ties these two together",
+            ),
             ([only], Some(position)) => (
                 vec![*only, position],
                 "the entity has no id of its own; there is one for each at a place or time",

@@ -1,7 +1,13 @@
 //! The inputs of a pattern: what the caller gives, which attribute it speaks of, and what it is for.
 
+mod binding;
 mod cell;
+mod inferred;
 mod role;
+mod value;
 
+pub(super) use binding::{finds_another, is_optional, may_change};
 pub(super) use cell::{Written, read_cell};
-pub(super) use role::{Context, is_paging, resolve};
+pub(super) use inferred::is_paging;
+pub(super) use role::{Context, resolve};
+pub(super) use value::{literal, report_value};

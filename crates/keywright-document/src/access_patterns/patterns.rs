@@ -1,5 +1,6 @@
 //! Access patterns: tables row by row, or lists of sentences.
 
+mod given;
 mod ids;
 mod listed;
 mod read;
@@ -17,6 +18,8 @@ use super::columns::{Column, Columns, is_pattern_table, lacking};
 use super::names::{Domain, fold};
 use super::outline::{Kind, Section, Topic, kind_in};
 use super::remarks::{Declared, Remarks};
+
+pub(super) use result::SELECTORS;
 
 /// Reads the patterns of all tables: reads, then writes, then deletes, each in the order of the document, so that the
 /// order of sections does not matter.

@@ -1,5 +1,7 @@
 //! The order of a result: `createdAt DESC`, `score desc, name`, "orders by createdAt DESC", "newest first".
 
+mod told;
+
 use keywright_model::model::{Attribute, AttributeRef, Direction, Sort, Type};
 
 use crate::markdown::Phrase;
@@ -7,6 +9,8 @@ use crate::rules::UNREADABLE_CELL;
 
 use super::names::{Domain, fold, parts, tokens};
 use super::remarks::Remarks;
+
+pub(super) use told::told;
 
 /// Reads the cell Sort of a pattern about some entities.
 pub(super) fn read(
@@ -22,38 +26,6 @@ pub(super) fn read(
         }
     }
     sorts
-}
-
-/// The order that prose tells beside other things: "episodes of a show, newest first", "flights sorted by departsAt".
-pub(super) fn told(
-    prose: Phrase<'_>,
-    entities: &[usize],
-    domain: &Domain<'_>,
-    remarks: &mut Remarks,
-) -> Option<Sort> {
-    let words: Vec<Phrase<'_>> = tokens(prose).collect();
-    let orders = ["sorted", "ordered", "sort", "order"];
-    let by = words.windows(2).find(|pair| orders.iter().any(|it| pair[0].is(it)) && pair[1].is("by"));
-    // "Top 100 by points" is in the order of points, from the top.
-    let top = words
-        .windows(3)
-        .find(|three| three[0].is("top") && three[1].as_str().parse::<u64>().is_ok() && three[2].is("by"));
-    if let Some(start) = by.map(|pair| pair[1]).or(top.map(|three| three[0])) {
-        let start = start.as_str().as_ptr() as usize - prose.as_str().as_ptr() as usize;
-        let rest = prose.slice(start..prose.as_str().len());
-        let part = rest.split(&[',', ';', '(', '\n']).next()?.trim();
-        let sort = read_part(part, entities, domain, remarks)?;
-        remarks.assume(
-            part.span(),
-            format!("read the order of \"{}\" as {}", prose.as_str(), sort.attribute),
-            "write the attribute and ASC or DESC into a column Sort",
-        );
-        return Some(sort);
-    }
-    // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
-    let dated = entities.iter().any(|entity| domain.creation(*entity).is_some());
-    let (word, direction) = words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)))?;
-    if dated { by_age(prose, word, direction, &children_first(entities), domain, remarks) } else { None }
 }
 
 fn read_part(
@@ -128,7 +100,7 @@ fn read_part(
 /// The attribute that words call otherwise: "start time" is `startsAt`, if nothing else begins so.
 fn called(words: &[Phrase<'_>], entity: usize, domain: &Domain<'_>) -> Option<AttributeRef> {
     let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
-    words.iter().filter(|word| word.as_str().len() > 3 && !is_filler(word.as_str())).find_map(|word| {
+    words.iter().filter(|word| word.as_str().len() > 2 && !is_filler(word.as_str())).find_map(|word| {
         let declared = &domain.entities[entity];
         let begins =
             |it: &&Attribute| parts(&it.name).first().is_some_and(|first| stem(first) == stem(word.as_str()));
@@ -145,10 +117,12 @@ fn children_first(entities: &[usize]) -> Vec<usize> {
 
 fn direction_word(word: &str) -> Option<Direction> {
     match word.to_lowercase().as_str() {
-        "asc" | "ascending" | "ascend" | "up" | "lowest" | "smallest" | "cheapest" | "a-z"
-        | "alphabetical" | "alphabetically" => Some(Direction::Ascending),
-        "desc" | "descending" | "descend" | "down" | "highest" | "largest" | "biggest" | "top" | "z-a"
-        | "reverse" => Some(Direction::Descending),
+        "asc" | "ascending" | "ascend" | "up" | "lowest" | "smallest" | "cheapest" | "shortest"
+        | "fewest" | "least" | "soonest" | "a-z" | "alphabetical" | "alphabetically" => {
+            Some(Direction::Ascending)
+        }
+        "desc" | "descending" | "descend" | "down" | "highest" | "largest" | "biggest" | "greatest"
+        | "longest" | "heaviest" | "most" | "best" | "top" | "z-a" | "reverse" => Some(Direction::Descending),
         _ => None,
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn declare<'p>(
                 (None, None) => Vec::new(),
             };
             let looks_up = cell(Column::Description).is_some_and(|it| {
-                verb_of(it) == Some(Verb::Read) && it.as_str().to_lowercase().contains(" by ")
+                verb_of(it, None) == Some(Verb::Read) && it.as_str().to_lowercase().contains(" by ")
             });
             for name in &names {
                 let index = *known.entry(fold(name.as_str())).or_insert_with(|| {

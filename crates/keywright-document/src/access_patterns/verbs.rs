@@ -1,9 +1,14 @@
-//! What the first words of a description say a pattern does.
+//! What the words of a description say a pattern does.
+
+mod table;
 
 use crate::markdown::Phrase;
 
-use super::names::tokens;
+use super::names::{Domain, fold, tokens};
 use super::outline::Kind;
+use super::patterns::SELECTORS;
+
+pub(super) use table::verb;
 
 /// What a verb does to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,165 +35,128 @@ impl Verb {
     }
 }
 
-const READ: &[&str] = &[
-    "get", "list", "fetch", "find", "read", "query", "look", "lookup", "retrieve", "show", "view", "search",
-    "load", "check", "browse", "display", "export", "latest", "all", "top", "recent", "see", "page",
-    "filter", "select", "download",
-];
-const COUNT: &[&str] = &["count"];
-const SCAN: &[&str] = &["scan"];
-const CREATE: &[&str] = &[
-    "create",
-    "add",
-    "place",
-    "register",
-    "insert",
-    "record",
-    "log",
-    "start",
-    "open",
-    "submit",
-    "post",
-    "issue",
-    "book",
-    "upload",
-    "ingest",
-    "enroll",
-    "enrol",
-    "append",
-    "send",
-    "join",
-    "subscribe",
-    "invite",
-    "follow",
-    "like",
-    "star",
-    "fork",
-    "schedule",
-    "begin",
-    "sign",
-    "publish",
-    "raise",
-    "report",
-    "comment",
-    "reply",
-    "attach",
-    "provision",
-    "onboard",
-    "import",
-    "write",
-    "found",
-    "plan",
-    "collect",
-    "log",
-    "launch",
-    "request",
-];
-const PUT: &[&str] = &["upsert", "put", "save", "replace", "overwrite", "store"];
-const UPDATE: &[&str] = &[
-    "update",
-    "change",
-    "mark",
-    "set",
-    "rename",
-    "edit",
-    "modify",
-    "assign",
-    "close",
-    "cancel",
-    "complete",
-    "approve",
-    "reject",
-    "ship",
-    "pay",
-    "move",
-    "toggle",
-    "archive",
-    "reopen",
-    "merge",
-    "adjust",
-    "deactivate",
-    "activate",
-    "confirm",
-    "accept",
-    "renew",
-    "transfer",
-    "reassign",
-    "promote",
-    "revoke",
-    "unassign",
-    "refresh",
-    "rotate",
-    "finish",
-    "resolve",
-    "suspend",
-    "acknowledge",
-    "rate",
-    "reserve",
-    "release",
-    "restock",
-    "disable",
-    "enable",
-    "extend",
-    "deliver",
-];
-const INCREMENT: &[&str] = &["increment", "increase", "bump"];
-const DECREMENT: &[&str] = &["decrement", "decrease", "reduce"];
-const DELETE: &[&str] = &[
-    "delete",
-    "remove",
-    "purge",
-    "unfollow",
-    "unstar",
-    "unlike",
-    "clear",
-    "drop",
-    "leave",
-    "detach",
-    "unsubscribe",
-    "withdraw",
-    "expire",
-    "discard",
-    "destroy",
-    "erase",
-    "retire",
-];
+/// Words before a noun of which there is one.
+const ARTICLES: &[&str] =
+    &["a", "an", "the", "one", "my", "your", "his", "her", "its", "their", "this", "that", "another", "some"];
 
-/// The verb of a word, also in its other forms: creates, created, creating.
-pub(super) fn verb(word: &str) -> Option<Verb> {
-    let lower = word.to_lowercase();
-    let lists = [
-        (Verb::Scan, SCAN),
-        (Verb::Count, COUNT),
-        (Verb::Read, READ),
-        (Verb::Create, CREATE),
-        (Verb::Put, PUT),
-        (Verb::Increment, INCREMENT),
-        (Verb::Decrement, DECREMENT),
-        (Verb::Update, UPDATE),
-        (Verb::Delete, DELETE),
-    ];
-    lists.into_iter().find(|(_, list)| list.iter().any(|stem| is_form_of(&lower, stem))).map(|(verb, _)| verb)
+/// The verb of a description: "create or update" is a put, what stands in parentheses or behind a colon says it outright,
+/// else it is the first verb that is no noun.
+pub(super) fn verb_of(description: Phrase<'_>, domain: Option<&Domain<'_>>) -> Option<Verb> {
+    found(description, domain).map(|it| it.0)
 }
 
-fn is_form_of(word: &str, stem: &str) -> bool {
-    let Some(ending) = word.strip_prefix(stem) else {
-        // creat-ing, submit-ted
-        return stem.strip_suffix('e').is_some_and(|short| word.strip_prefix(short) == Some("ing"));
-    };
-    matches!(ending, "" | "s" | "es" | "d" | "ed" | "ing" | "ted" | "ting" | "ped" | "ping")
+/// The word that is a description's verb, where an entity has its name: "**Post** a comment".
+pub(super) fn acting_word<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> Option<Phrase<'p>> {
+    found(description, Some(domain)).map(|it| it.1)
 }
 
-/// The verb of a description: "create or update" is a put, else its first verb.
-pub(super) fn verb_of(description: Phrase<'_>) -> Option<Verb> {
+fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Verb, Phrase<'p>)> {
     let lower = description.as_str().to_lowercase();
     if ["create or update", "create or replace", "insert or update", "add or update", "set or replace"]
         .iter()
         .any(|words| lower.starts_with(words))
     {
-        return Some(Verb::Put);
+        return tokens(description).next().map(|first| (Verb::Put, first));
     }
-    let mut words = tokens(description);
-    let first = words.next().and_then(|word| verb(word.as_str()));
-    first.or_else(|| tokens(description).skip(1).find_map(|word| verb(word.as_str())))
+    if let Some((verb, words)) = outright(description) {
+        return tokens(words).next().map(|first| (verb, first));
+    }
+    let words: Vec<Phrase<'p>> = tokens(description).collect();
+    let first = *words.first()?;
+    if let Some(both) = words.get(1).and_then(|next| table::phrasal(first.as_str(), next.as_str())) {
+        return both.map(|verb| (verb, first));
+    }
+    if let Some(verb) = verb(first.as_str()).filter(|_| !is_noun(&words, 0, domain)) {
+        return Some((verb, first));
+    }
+    // "A customer places an order", but not "orders to ship" and "orders placed today".
+    let selects = |word: &Phrase<'_>| SELECTORS.iter().chain(&["who", "that", "which"]).any(|it| word.is(it));
+    let rest = words.iter().enumerate().skip(1).take_while(|(_, word)| !selects(word));
+    rest.filter(|(at, word)| !word.as_str().ends_with("ed") && !is_noun(&words, *at, domain))
+        .find_map(|(_, word)| verb(word.as_str()).map(|verb| (verb, *word)))
+}
+
+/// What the parentheses or the words behind a colon say is done, and those words: "Log out **(delete session)**". They
+/// only explain a read: "list orders (update every minute)".
+pub(super) fn outright(description: Phrase<'_>) -> Option<(Verb, Phrase<'_>)> {
+    let text = description.as_str();
+    let words: Vec<Phrase<'_>> = tokens(description).take(2).collect();
+    let reads = match words.as_slice() {
+        [first, next] if table::phrasal(first.as_str(), next.as_str()).is_some() => false,
+        [first, ..] => verb(first.as_str()).is_some_and(|verb| verb.kind() == Kind::Read),
+        [] => false,
+    };
+    if reads {
+        return None;
+    }
+    let starts = text.char_indices().filter(|(_, next)| matches!(next, '(' | '[' | ':'));
+    starts.into_iter().find_map(|(at, opening)| {
+        let rest = &text[at + 1..];
+        let end = match opening {
+            '(' => rest.find(')'),
+            '[' => rest.find(']'),
+            _ => rest.find(['(', '[']),
+        };
+        let inside = description.part(&rest[..end.unwrap_or(rest.len())]).trim();
+        let verb = table::outright(tokens(inside).next()?.as_str())?;
+        Some((verb, inside))
+    })
+}
+
+/// Whether a word that could be a verb is a noun: the posts of a user, a log of changes, open orders.
+fn is_noun(words: &[Phrase<'_>], at: usize, domain: Option<&Domain<'_>>) -> bool {
+    let word = words[at];
+    let next = words.get(at + 1);
+    let is_next = |list: &[&str]| next.is_some_and(|next| list.iter().any(|it| next.is(it)));
+    if verb(word.as_str()).is_some_and(|verb| verb.kind() == Kind::Read) || is_next(ARTICLES) {
+        return false;
+    }
+    let plural = |word: &Phrase<'_>| word.as_str().to_lowercase().ends_with('s');
+    if is_next(&["of"]) || (word.is("open") && (next.is_some_and(plural) || is_next(&["or", "and"]))) {
+        return true;
+    }
+    let ends = next.is_none_or(|next| SELECTORS.iter().any(|it| next.is(it)));
+    let Some(domain) = domain.filter(|domain| domain.find(word.as_str()).is_some()) else {
+        return at == 0 && plural(&word) && ends;
+    };
+    // An entity has the verb's name: "comment on a post" and "post comment" do it, "comments" and "post by id" are nouns.
+    let acts = is_next(&["on", "to"])
+        || next.is_some_and(|next| domain.find(next.as_str()).is_some() && !plural(next));
+    plural(&word) || !acts
+}
+
+/// The first word of a description that has no verb we know, where it stands as one: "**Adjudicate** a claim".
+pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> Option<Unknown<'p>> {
+    let words: Vec<Phrase<'p>> = tokens(description).collect();
+    let (first, next) = (words.first()?, words.get(1)?);
+    if table::phrasal(first.as_str(), next.as_str()).is_some() {
+        let text = description.as_str();
+        let end = next.as_str().as_ptr() as usize - text.as_ptr() as usize + next.as_str().len();
+        return Some(Unknown { words: description.slice(0..end).trim(), certain: true });
+    }
+    let others =
+        ["after", "before", "at", "as", "if", "whether", "both", "each", "every", "any", "no", "only"];
+    let is_other = SELECTORS.iter().chain(ARTICLES).chain(&others).any(|it| first.is(it));
+    if is_other || verb(first.as_str()).is_some() || domain.find(first.as_str()).is_some() {
+        return None;
+    }
+    let lower = fold(first.as_str());
+    let describes =
+        ["ed", "ive", "ing", "al", "able", "ible", "ous", "ful", "est", "er", "ent", "ant", "ic", "s"];
+    let noun =
+        domain.find(next.as_str()).filter(|it| fold(&domain.entities[*it].name) == fold(next.as_str()));
+    if ARTICLES.iter().any(|it| next.is(it)) {
+        Some(Unknown { words: *first, certain: true })
+    } else if noun.is_some() && !describes.iter().any(|ending| lower.ends_with(ending)) {
+        Some(Unknown { words: *first, certain: false })
+    } else {
+        None
+    }
+}
+
+/// A word that stands where a verb does, and that we do not know.
+pub(super) struct Unknown<'p> {
+    pub(super) words: Phrase<'p>,
+    /// Whether it can be nothing but a verb.
+    pub(super) certain: bool,
 }

@@ -205,6 +205,7 @@ fn conditions_are_understood_or_kept() {
                 }
                 ConditionKind::Compare { attribute, .. } => format!("{attribute} compares"),
                 ConditionKind::OneOf { attribute, values } => format!("{attribute} one of {}", values.len()),
+                ConditionKind::Held { attribute, held } => format!("{attribute} held {held}"),
                 ConditionKind::AtMost { entity, per, limit } => {
                     format!("at most {limit} {entity} per {}", per.as_deref().unwrap_or("-"))
                 }

@@ -49,3 +49,15 @@ fn a_link_that_no_pattern_follows_is_not_declared() {
         school("Student | A student | studentId | Single", "Student | Create a student | - | 1 (Student)");
     assert_eq!(model.entities.len(), 2);
 }
+
+#[test]
+fn a_tie_to_what_nobody_declares_is_identified_by_both_ends() {
+    let source = "## Entities\n### Auction\n- auctionId: ulid, id\n### Watch\n- bidderId: string\n\
+                  - auctionId -> Auction\n- since: datetime\n### Message\n- authorId: string\n\
+                  - auctionId -> Auction\n- sentAt: datetime\n";
+    let model = crate::music::read(source);
+    let identity = |at: usize| model.entities[at].identity_names().collect::<Vec<_>>().join("+");
+    assert_eq!((identity(1).as_str(), identity(2).as_str()), ("auctionId+bidderId", "auctionId+sentAt"));
+    let said: Vec<_> = model.assumptions.iter().map(|it| it.statement.as_str()).collect();
+    assert!(said.contains(&"read auctionId and bidderId as the identifier of Watch"), "{said:?}");
+}

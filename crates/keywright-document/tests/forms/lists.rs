@@ -77,7 +77,7 @@ fn a_line_above_a_list_and_the_items_that_are_touched_tell_the_kind() {
 #[test]
 fn words_that_are_apart_in_prose_are_one_name() {
     let model =
-        read(&format!("{MUSIC}## Access Patterns\n- List songs by created at\n- Get a song by colour\n"));
+        read(&format!("{MUSIC}## Access Patterns\n- Find a song by created at\n- Get a song by colour\n"));
     let given = |at: usize| model.patterns[at].inputs().iter().map(|it| it.name.clone()).collect::<Vec<_>>();
     assert_eq!(given(0), ["createdAt"]);
     assert!(model.patterns[1].inputs.is_none(), "what is given is said, only not understood");

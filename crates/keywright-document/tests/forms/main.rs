@@ -9,4 +9,6 @@ mod links;
 mod lists;
 mod music;
 mod tables;
+mod verbs;
 mod versions;
+mod writes;

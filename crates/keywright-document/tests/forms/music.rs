@@ -86,6 +86,7 @@ pub(crate) fn role(role: Role) -> &'static str {
         Role::Within(_) => "within",
         Role::NewValue => "new",
         Role::Increment => "grows",
+        Role::Amount => "for",
         Role::Limit => "limit",
         Role::Cursor => "cursor",
         Role::Unknown => "unknown",
@@ -116,7 +117,8 @@ pub(crate) fn effects(model: &Model) -> Vec<String> {
             } else {
                 format!(" ({})", effect.attributes.join(", "))
             };
-            format!("{action} {all}{}{set}", effect.entity)
+            let removed = effect.removed.iter().map(|name| format!(" -{name}")).collect::<String>();
+            format!("{action} {all}{}{set}{removed}", effect.entity)
         })
         .collect()
 }

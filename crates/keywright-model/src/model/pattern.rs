@@ -185,6 +185,8 @@ pub enum Role {
     NewValue,
     /// The attribute grows by it.
     Increment,
+    /// How far the attribute moves, as an effect says, or what a condition compares it with: no attribute holds it.
+    Amount,
     /// How many items to return.
     Limit,
     /// Where the page begins.
@@ -424,6 +426,13 @@ pub enum ConditionKind {
         attribute: AttributeRef,
         /// The values.
         values: Vec<Literal>,
+    },
+    /// An attribute has a value, or has none.
+    Held {
+        /// The attribute.
+        attribute: AttributeRef,
+        /// Whether it has one.
+        held: bool,
     },
     /// At most so many items of one entity per item of another.
     AtMost {

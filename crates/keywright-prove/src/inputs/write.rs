@@ -211,7 +211,9 @@ pub(crate) fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m
     for condition in &write.conditions {
         match &condition.kind {
             ConditionKind::Exists { entity } => add(entity, false),
-            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+            ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } => {
                 add(&attribute.entity, false);
             }
             _ => {}

@@ -98,7 +98,7 @@ fn meets(
             (Some(value), Some(given)) => value.get(..period.width()) == Some(given),
             _ => false,
         },
-        Role::NewValue | Role::Increment | Role::Limit | Role::Cursor | Role::Unknown => true,
+        Role::NewValue | Role::Increment | Role::Amount | Role::Limit | Role::Cursor | Role::Unknown => true,
     }
 }
 

@@ -64,7 +64,8 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
     let inputs = || draft.pattern.inputs().iter();
     // Where a new value is given too, the present one selects.
     let replaced: Attrs = inputs().filter(|it| it.role == model::Role::NewValue).filter_map(bound).collect();
-    let written = effect.sets.minus(replaced);
+    // What is taken away must be what the caller says it is.
+    let written = effect.sets.minus(replaced).minus(effect.removes);
     let mut conditions = Vec::new();
     for input in inputs().filter(|input| input.role == model::Role::Equal) {
         // A version is never set to what is given: it counts.

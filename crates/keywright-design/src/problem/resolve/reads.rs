@@ -250,7 +250,7 @@ fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> R
                     list: input.list,
                 }));
             }
-            Role::Limit | Role::Cursor | Role::Unknown => {}
+            Role::Amount | Role::Limit | Role::Cursor | Role::Unknown => {}
         }
     }
     part.equal.sort_by_key(|equality| equality.attr);

@@ -38,7 +38,8 @@ pub(super) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
             for effect in write.effects.iter().filter(|effect| effect.entity == entity.name) {
                 match effect.action {
                     Action::Create | Action::Put => {
-                        let given = inputs_of(pattern, entities, at).collect();
+                        let given: Attrs = inputs_of(pattern, entities, at).collect();
+                        let given = given.union(handed(pattern, entities, at));
                         given_to_create = given_to_create.union(given);
                         let known = given.union(made_up(entity, given));
                         at_creation = Some(at_creation.map_or(known, |so_far| so_far.intersection(known)));
@@ -103,6 +104,46 @@ fn made_up(entity: &EntityFacts, given: Attrs) -> Attrs {
             generated || it.sequential || it.version || it.ttl || (known && !it.optional)
         })
         .collect()
+}
+
+/// The attributes that get the identifier which the same write makes up for another item: who books an appointment puts
+/// its new id into the slot.
+fn handed(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
+    let given: Attrs = inputs_of(pattern, entities, at).collect();
+    let handed = handed_over(pattern, entities, at, |other| inputs_of(pattern, entities, other).collect());
+    handed.into_iter().map(|(attr, _, _)| attr).filter(|attr| !given.contains(*attr)).collect()
+}
+
+/// Which attributes of an entity hold which identifier of another that a write makes up: the attribute, the other entity
+/// and what identifies it. What is given is asked for each entity.
+pub(crate) fn handed_over(
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    at: usize,
+    given: impl Fn(usize) -> Attrs,
+) -> Vec<(Attr, usize, Attr)> {
+    let effects = pattern.write().map_or(&[][..], |write| &write.effects);
+    let comes = |entity: usize| {
+        let name = &entities[entity].name;
+        effects
+            .iter()
+            .any(|it| it.entity == *name && !it.all && matches!(it.action, Action::Create | Action::Put))
+    };
+    let refers =
+        |entity: &EntityFacts, attr: &Attr| entity.parents.iter().any(|link| link.via.contains(attr));
+    let mut found = Vec::new();
+    for link in entities[at].parents.iter().filter(|link| link.parent != at && comes(link.parent)) {
+        let parent = &entities[link.parent];
+        for (own, via) in parent.identity.iter().zip(&link.via) {
+            let is_made_up = parent.attribute(*own).ty.is_generated_id()
+                && !refers(parent, own)
+                && !given(link.parent).contains(*own);
+            if is_made_up {
+                found.push((*via, link.parent, *own));
+            }
+        }
+    }
+    found
 }
 
 /// The attributes of an entity that a pattern's inputs speak of, with a present or first value.
@@ -291,13 +332,20 @@ fn resolve_write(
         } else {
             "it checks an item that it does not change"
         };
+        let instead = if numbered {
+            "or let the caller give the number"
+        } else if unique && checks.is_empty() {
+            "or do not call the attribute unique"
+        } else {
+            "or drop the condition"
+        };
         remarks.findings.push(
             Finding::new(
                 &rules::FORCED_TRANSACTION,
                 stated.span,
                 format!("{} has to be a transaction: {why}", pattern.id),
             )
-            .help("write `Yes` under Transaction, or drop the condition"),
+            .help(format!("write `Yes` under Transaction, {instead}")),
         );
     }
     let several = effects.len() > 1;
@@ -506,6 +554,7 @@ fn effect_facts(
         }
         Action::Create | Action::Put => {
             let given: Attrs = inputs_of(pattern, entities, at).collect();
+            let given = given.union(handed(pattern, entities, at));
             let known = given.union(made_up(entity, given));
             let action =
                 if effect.action == Action::Create { EffectAction::Create } else { EffectAction::Put };
@@ -588,9 +637,9 @@ fn place_condition(
 ) {
     let about = match &condition.kind {
         ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
-        ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
-            &attribute.entity
-        }
+        ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } => &attribute.entity,
         // Uniqueness is kept by items of its own.
         ConditionKind::Unique { .. } => return,
         ConditionKind::AtMost { per: Some(per), .. } => per,

@@ -2,7 +2,7 @@
 
 use keywright_finding::Finding;
 use keywright_model::At;
-use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind};
+use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind, Sort};
 
 use super::row::{Named, Row};
 use crate::access_patterns::attribute::split_list;
@@ -42,13 +42,14 @@ impl<'p> Row<'_, 'p> {
             entities: &entities,
             touched: &[],
             update: false,
+            updated: &[],
             read: true,
             sorted_by: &sorted_by,
             description: description.as_str(),
             changing: &[],
             domain: self.domain,
         };
-        let mut inputs = self.read_inputs(description, &context, remarks);
+        let mut inputs = self.read_inputs(description, &read.sort, &context, remarks);
         if let Some(cell) = self.words(Column::Consistency) {
             read.consistency = self.consistency(cell, remarks);
         }
@@ -95,7 +96,7 @@ impl<'p> Row<'_, 'p> {
         read.result = self.result(description, verb, &entities, inputs.as_ref(), remarks);
         if inputs.is_none() && self.loose {
             let single = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Single);
-            inputs = description::unsaid_inputs(description, single, &context, remarks);
+            inputs = description::unsaid_inputs(description, &read.sort, single, &context, remarks);
         }
         read.scan = verb == Some(Verb::Scan)
             && tokens(description).next().is_some_and(|word| word.is("scan"))
@@ -106,6 +107,7 @@ impl<'p> Row<'_, 'p> {
     fn read_inputs(
         &self,
         description: Phrase<'p>,
+        order: &[Sort],
         context: &inputs::Context<'_>,
         remarks: &mut Remarks,
     ) -> Option<At<Vec<Input>>> {
@@ -124,7 +126,7 @@ impl<'p> Row<'_, 'p> {
             stated = Some(At::stated(inputs::resolve(&placeholders, false, context, remarks), cell.span()));
         }
         if stated.is_none() && self.loose {
-            stated = description::inputs(description, context, remarks);
+            stated = description::inputs(description, order, context, remarks);
         }
         if let Some(cell) = filters {
             let more = inputs::resolve(&read_cell(cell), true, context, remarks);

@@ -18,7 +18,7 @@ const MANY: &[&str] = &[
 ];
 
 /// Words after which nouns only select: the trips of a **driver**, orders by **status**.
-pub(super) const SELECTORS: &[&str] = &[
+pub(in crate::access_patterns) const SELECTORS: &[&str] = &[
     "by", "for", "of", "in", "within", "per", "from", "to", "on", "with", "where", "whose", "under", "using",
 ];
 

@@ -1,6 +1,6 @@
 //! One row: what all kinds of patterns have in common.
 
-use keywright_finding::Span;
+use keywright_finding::{Finding, Level, Span};
 use keywright_model::At;
 use keywright_model::model::{Pattern, PatternKind};
 
@@ -12,7 +12,8 @@ use crate::access_patterns::frequency;
 use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
-use crate::access_patterns::verbs::{Verb, verb, verb_of};
+use crate::access_patterns::states::state_of;
+use crate::access_patterns::verbs::{Verb, acting_word, outright, unknown_verb, verb, verb_of};
 use crate::access_patterns::versions;
 use crate::markdown::{self, Page, Phrase};
 use crate::rules::UNREADABLE_CELL;
@@ -51,9 +52,13 @@ impl<'p> Row<'_, 'p> {
         let description = self.words(Column::Description);
         let (id, span) = self.id(description, ids, remarks);
         let description = description.unwrap_or_else(|| self.nowhere());
-        let verb = self.stated_verb().or_else(|| verb_of(description));
+        let verb = self.stated_verb().or_else(|| verb_of(description, Some(self.domain)));
         let mut entities = self.entities(description, remarks);
+        let verb = verb.or_else(|| self.verb_of_state(description, &entities));
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
+            if verb.is_none() {
+                self.report_verb(description, remarks);
+            }
             let kind = verb.map_or(Kind::Read, Verb::kind);
             let what = match kind {
                 Kind::Read => "a read",
@@ -108,6 +113,31 @@ impl<'p> Row<'_, 'p> {
         pattern
     }
 
+    /// A verb that we do not know may still be the name of a state: "void an invoice", where one can be VOIDED.
+    fn verb_of_state(&self, description: Phrase<'p>, entities: &[Named<'p>]) -> Option<Verb> {
+        let unknown = unknown_verb(description, self.domain)?;
+        let entity = entities.first().and_then(|(_, entity)| *entity)?;
+        state_of(unknown.words.as_str(), &self.domain.entities[entity]).map(|_| Verb::Update)
+    }
+
+    /// What a pattern does must not be guessed: a read that was meant as a write changes nothing.
+    fn report_verb(&self, description: Phrase<'p>, remarks: &mut Remarks) {
+        let Some(unknown) = unknown_verb(description, self.domain) else { return };
+        let word = unknown.words.as_str();
+        remarks.report(
+            Finding::new(
+                &UNREADABLE_CELL,
+                unknown.words.span(),
+                format!("\"{word}\" does not say whether \"{}\" reads, writes or deletes", description.as_str()),
+            )
+            .level(if unknown.certain { Level::Error } else { Level::Warning })
+            .help(format!(
+                "say what happens in parentheses, such as `{word} … (update)`, `(create)`, `(delete)` or `(get)`, or put the pattern \
+                 under a heading Reads, Writes or Deletes"
+            )),
+        );
+    }
+
     /// No words, at the place where the row begins.
     fn nowhere(&self) -> Phrase<'p> {
         let first = self.cells.cells.first().copied().unwrap_or_default();
@@ -151,13 +181,22 @@ impl<'p> Row<'_, 'p> {
         if !self.loose {
             return Vec::new();
         }
-        let told = self.outcome().map_or(description, subject);
+        // "Remove a user from a team (delete Membership)" is about what the parentheses name.
+        let named = outright(description).map(|(_, words)| words).filter(|it| !self.named_in(*it).is_empty());
+        let told = self.outcome().map(subject).or(named).unwrap_or(description);
         let mut found: Vec<Named<'p>> = Vec::new();
         // "Unfollow a show" takes back a Follow.
         let undone = tokens(told).next().filter(|word| word.as_str().to_lowercase().starts_with("un"));
         let undone = undone.and_then(|word| Some((self.domain.find(word.as_str().get(2..)?)?, word)));
         found.extend(undone.map(|(entity, word)| (word, Some(entity))));
-        let mentions = self.named_in(told);
+        let mut mentions = self.named_in(told);
+        // "Post a comment" and "a customer posts a comment" are about comments, and "comment on a post" is too.
+        if let Some(verb) = acting_word(told, self.domain) {
+            let object = |words: &Phrase<'p>| words.span().start > verb.span().start;
+            if mentions.iter().any(|(_, words)| object(words) && !selects(told, *words)) {
+                mentions.retain(|(_, words)| object(words));
+            }
+        }
         for (at, (entity, words)) in mentions.iter().copied().enumerate() {
             // "A driver's trips" are trips: what stands right before another noun only selects.
             if mentions.get(at + 1).is_some_and(|(_, next)| words.is_right_before(*next)) {

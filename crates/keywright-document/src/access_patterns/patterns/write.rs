@@ -1,8 +1,11 @@
 //! What is particular to a write or a delete.
 
 use keywright_model::At;
-use keywright_model::model::{Action, Condition, ConditionKind, Input, Literal, Step, Transaction, Write};
+use keywright_model::model::{
+    Action, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction, Write,
+};
 
+use super::given;
 use super::row::{Named, Row};
 use crate::access_patterns::cell::Said;
 use crate::access_patterns::columns::Column;
@@ -40,7 +43,7 @@ impl<'p> Row<'_, 'p> {
             (Said::Silent, deleted) => deleted,
             (written, _) => written,
         };
-        let own: Vec<usize> = named.iter().filter_map(|(_, entity)| *entity).collect();
+        let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
         let verb = verb.filter(|verb| verb.kind() != Kind::Read);
         let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
         let context = effects::Context {
@@ -51,7 +54,8 @@ impl<'p> Row<'_, 'p> {
             inputs: &folded,
             domain: self.domain,
         };
-        let mut write = Write { effects: effects::read(items, &context, remarks), ..Write::default() };
+        let items = effects::read(items, &context, remarks);
+        let mut write = Write { effects: items.effects, ..Write::default() };
         let mut parts = Participants::new(&write, named, self);
         if let Some(cell) = self.words(Column::Conditions) {
             let entities = parts.all();
@@ -65,6 +69,7 @@ impl<'p> Row<'_, 'p> {
             entities: &parts.main,
             touched: &parts.touched,
             update: parts.update,
+            updated: &parts.updated,
             read: false,
             sorted_by: &[],
             description: description.as_str(),
@@ -76,11 +81,16 @@ impl<'p> Row<'_, 'p> {
                 Some(At::stated(inputs::resolve(&written, false, &context, remarks), words.span()))
             }
             Said::Nothing(words) => Some(At::stated(Vec::new(), words.span())),
-            Said::Silent if self.loose => description::inputs(description, &context, remarks)
+            Said::Silent if self.loose => description::inputs(description, &[], &context, remarks)
                 .or_else(|| description::unsaid_inputs_of(&write.effects, description, self.domain, remarks)),
             Said::Silent => None,
         };
-        let inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
+        let mut inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
+        if let Some(inputs) = &mut inputs {
+            given::assign(&items.assignments, &mut write, &mut inputs.value, &context, remarks);
+            given::share(&mut write, &inputs.value, verb, &context, remarks);
+            given::measure(&write, &mut inputs.value, &parts.all(), &context);
+        }
         name_steps(&mut write, inputs.as_ref());
         if let Some(cell) = self.words(Column::Transaction) {
             write.transaction = self.transaction(cell, remarks);
@@ -157,8 +167,8 @@ impl<'p> Row<'_, 'p> {
 }
 
 /// The attributes that an effect names as changing.
-fn changed_attributes(effect: &keywright_model::model::Effect) -> Vec<String> {
-    let mut names = effect.attributes.clone();
+fn changed_attributes(effect: &Effect) -> Vec<String> {
+    let mut names: Vec<String> = effect.attributes.clone();
     if let Action::Add { attribute, .. } = &effect.action {
         names.push(attribute.clone());
     }
@@ -173,6 +183,8 @@ struct Participants {
     touched: Vec<usize>,
     /// Whether the first effect changes an item that is there.
     update: bool,
+    /// Those whose items change, where nothing says what of them does.
+    updated: Vec<usize>,
 }
 
 impl Participants {
@@ -205,7 +217,10 @@ impl Participants {
             }
         }
         touched.retain(|entity| !main.contains(entity));
-        Participants { main, touched, update }
+        let silent = |it: &&Effect| it.action == Action::Update && it.attributes.is_empty();
+        let updated = write.effects.iter().filter(silent).filter_map(|it| row.domain.find(&it.entity));
+        let updated = updated.filter(|entity| touched.contains(entity)).collect();
+        Participants { main, touched, update, updated }
     }
 
     /// Takes in the entities whose items a condition looks at: the inputs must be able to find them.
@@ -213,9 +228,9 @@ impl Participants {
         for condition in conditions {
             let entity = match &condition.kind {
                 ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
-                ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
-                    &attribute.entity
-                }
+                ConditionKind::Compare { attribute, .. }
+                | ConditionKind::OneOf { attribute, .. }
+                | ConditionKind::Held { attribute, .. } => &attribute.entity,
                 ConditionKind::Unique { .. } | ConditionKind::AtMost { .. } | ConditionKind::Words => {
                     continue;
                 }

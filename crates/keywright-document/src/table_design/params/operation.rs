@@ -100,6 +100,7 @@ fn input(input: &Parameter) -> String {
         Role::Within(Period::Hour) => Some("HOUR OF"),
         Role::NewValue => Some("NEW"),
         Role::Increment => Some("ADDS TO"),
+        Role::Amount => Some("AMOUNT FOR"),
         Role::Limit => Some("LIMIT"),
         Role::Cursor => Some("CURSOR"),
         Role::Unknown => Some("UNKNOWN"),
@@ -215,6 +216,9 @@ fn read_input(parser: &mut Parser) -> Result<Parameter, SyntaxError> {
     } else if parser.word("ADDS") {
         parser.word("TO");
         Some(Role::Increment)
+    } else if parser.word("AMOUNT") {
+        parser.word("FOR");
+        Some(Role::Amount)
     } else if parser.word("LIMIT") {
         Some(Role::Limit)
     } else if parser.word("CURSOR") {

@@ -5,6 +5,7 @@ use keywright_finding::{Edit, Finding, Fix, Group, Rule};
 use crate::DesignFacts;
 use crate::check::DesignCheck;
 use crate::design_facts::{is_identifier, is_time};
+use crate::guards::is_guarded;
 
 static RULE: Rule = Rule::error(
     "missing-tie-breaker",
@@ -57,7 +58,9 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             })
         });
         if by_model
-            || (space.index.is_none() && facts.model.is_none() && !is_shared_series(facts, space, member))
+            || (space.index.is_none()
+                && facts.model.is_none()
+                && (is_guarded(facts, member.item) || !is_shared_series(facts, space, member)))
         {
             continue;
         }

@@ -1,12 +1,12 @@
 //! unguarded-create: a create without attribute_not_exists.
 
-use keywright_dynamodb::expression::Condition;
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::design::{Action, ItemKind, Request, Value};
+use keywright_model::design::{Action, ItemKind, Request};
 use keywright_model::model::ConditionKind;
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
+use crate::guards::forbids;
 
 static RULE: Rule = Rule::error(
     "unguarded-create",
@@ -43,14 +43,6 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 );
             }
         }
-    }
-}
-
-fn forbids(condition: &Condition<Value>) -> bool {
-    match condition {
-        Condition::NotExists(_) => true,
-        Condition::All(parts) => parts.iter().any(forbids),
-        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! unknown-attribute: a name that no attribute of the pattern declares.
 
 use keywright_finding::{Finding, Group, Rule, Span};
-use keywright_model::model::{AttributeRef, ConditionKind, Entity, Input, Pattern, Role};
+use keywright_model::model::{Action, AttributeRef, ConditionKind, Entity, Input, Pattern, Role};
 
 use crate::Facts;
 use crate::check::Check;
@@ -28,7 +28,11 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
             check_reference(facts, &attribute.entity, &attribute.attribute, span, findings);
         }
         for effect in pattern.write().into_iter().flat_map(|write| &write.effects) {
-            for name in &effect.attributes {
+            let moved = match &effect.action {
+                Action::Add { attribute, .. } => Some(attribute),
+                _ => None,
+            };
+            for name in effect.attributes.iter().chain(&effect.removed).chain(moved) {
                 check_reference(facts, &effect.entity, name, effect.span, findings);
             }
         }
@@ -72,8 +76,9 @@ fn referred_to(pattern: &Pattern) -> Vec<(&AttributeRef, Span)> {
         );
     }
     for condition in pattern.write().into_iter().flat_map(|write| &write.conditions) {
-        if let ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } =
-            &condition.kind
+        if let ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } = &condition.kind
         {
             named.push((attribute, condition.span));
         }

@@ -63,9 +63,9 @@ fn entity_of(condition: &ConditionKind) -> Option<&str> {
         | ConditionKind::NotExists { entity }
         | ConditionKind::Unique { entity, .. }
         | ConditionKind::AtMost { entity, .. } => Some(entity),
-        ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
-            Some(&attribute.entity)
-        }
+        ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } => Some(&attribute.entity),
         ConditionKind::Words => None,
     }
 }

@@ -32,9 +32,9 @@ fn unmet<'m>(
 ) -> impl Iterator<Item = &'m ConditionKind> {
     let conditions = write.conditions.iter().map(|condition| &condition.kind);
     let own = conditions.filter(|condition| match condition {
-        ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
-            attribute.entity == entity.name
-        }
+        ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } => attribute.entity == entity.name,
         _ => false,
     });
     own.filter(|condition| is_met(model, condition, record, &Inputs::new()) == Some(false))

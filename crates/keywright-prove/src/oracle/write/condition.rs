@@ -72,7 +72,9 @@ impl Judge<'_> {
                     !change.after.as_ref().is_some_and(taken)
                 })
             }
-            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+            ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } => {
                 let records = self.named(&attribute.entity, changes);
                 !records.is_empty() && records.iter().all(|record| self.is_met(condition, record))
             }
@@ -162,6 +164,9 @@ pub(crate) fn is_met(
         ConditionKind::OneOf { attribute, values } => {
             let is_one = |value| values.iter().any(|literal| key::same(value, literal));
             return Some(record.get(&attribute.attribute).is_some_and(is_one));
+        }
+        ConditionKind::Held { attribute, held } => {
+            return Some(record.contains_key(&attribute.attribute) == *held);
         }
         _ => return None,
     };

@@ -113,7 +113,7 @@ impl Judge<'_> {
             }
         }
         for attribute in &entity.attributes {
-            if let Some(value) = self.made_up(entity, &attribute.name) {
+            if let Some(value) = self.made_up(entity, &attribute.name).or_else(|| self.handed(attribute)) {
                 record.entry(attribute.name.clone()).or_insert_with(|| value.clone());
             }
         }
@@ -138,13 +138,12 @@ impl Judge<'_> {
 
     fn updated(&self, entity: &Entity, effect: &Effect, record: &Record, assigned: &[String]) -> Record {
         let mut after = record.clone();
-        // An instant that is set without being given is the present one.
-        for name in &effect.attributes {
-            let is_instant = |it: &Attribute| matches!(*it.ty, Type::Datetime | Type::Date);
-            if entity.attribute(name).is_some_and(is_instant)
-                && let Some(now) = self.made_up(entity, name)
-            {
-                after.insert(name.clone(), now.clone());
+        // An instant that is set without being given is the present one, and what points to a new item gets its id.
+        for attribute in effect.attributes.iter().filter_map(|name| entity.attribute(name)) {
+            let is_instant = matches!(*attribute.ty, Type::Datetime | Type::Date);
+            let now = self.made_up(entity, &attribute.name).filter(|_| is_instant);
+            if let Some(value) = now.or_else(|| self.handed(attribute)) {
+                after.insert(attribute.name.clone(), value.clone());
             }
         }
         for input in self.pattern.inputs() {
@@ -174,6 +173,16 @@ impl Judge<'_> {
         name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
         name.extend(letters);
         self.generated.get(&name).or_else(|| self.generated.get(attribute))
+    }
+
+    /// The identifier that the operation made up for what an attribute points to, where that comes to be with it.
+    fn handed(&self, attribute: &Attribute) -> Option<&AttributeValue> {
+        let target = &attribute.reference.as_ref()?.value;
+        let parent = self.model.entity(&target.entity)?;
+        let comes = |effect: &Effect| {
+            effect.entity == target.entity && matches!(effect.action, Action::Create | Action::Put)
+        };
+        self.write.effects.iter().any(comes).then(|| self.made_up(parent, &target.attribute)).flatten()
     }
 
     /// The time of the last change follows every change, where the operation makes it up; a version counts them.

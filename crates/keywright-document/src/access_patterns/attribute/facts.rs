@@ -1,0 +1,209 @@
+//! The facts in an attribute's parentheses: `id`, `unique`, `ref Customer`, `max 999`, `~2 KB`.
+
+use keywright_finding::{Finding, Suggestions};
+use keywright_model::At;
+use keywright_model::model::{Attribute, AttributeRef, Mutability, Presence, Type};
+
+use super::split_list;
+use super::types::leading_type;
+use crate::access_patterns::entities::share;
+use crate::access_patterns::names::fold;
+use crate::access_patterns::quantity::quantity;
+use crate::access_patterns::remarks::Remarks;
+use crate::markdown::Phrase;
+use crate::rules::{UNKNOWN_TYPE, UNREADABLE_CELL};
+
+/// The words that a fact may begin with, for did-you-mean.
+const FACTS: [&str; 13] = [
+    "id",
+    "unique",
+    "optional",
+    "required",
+    "mutable",
+    "immutable",
+    "enum",
+    "tenant",
+    "ttl",
+    "sequential",
+    "version",
+    "ref",
+    "shared with",
+];
+
+/// Reads the facts between commas; returns whether a type is among them.
+pub(super) fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: &mut Remarks) -> bool {
+    let mut typed = false;
+    for (index, fact) in split_list(facts).into_iter().enumerate() {
+        if !typed && let Some((ty, rest)) = leading_type(fact) {
+            attribute.ty = At::stated(ty, fact.span());
+            typed = true;
+            let values = ty == Type::Enum && read_values(attribute, rest);
+            if !values && !rest.is_empty() {
+                read_fact(attribute, rest, false, remarks);
+            }
+            continue;
+        }
+        let first = index == 0;
+        if !read_fact(attribute, fact, first, remarks) && first {
+            typed = true;
+            unknown_type(attribute, fact, remarks);
+        }
+    }
+    typed
+}
+
+fn unknown_type(attribute: &mut Attribute, fact: Phrase<'_>, remarks: &mut Remarks) {
+    let near = Suggestions::new(Type::ALL.iter().map(|ty| ty.name())).nearest(fact.as_str());
+    let help = near.map_or_else(
+        || "it is read as a string; write one of string, number, integer, decimal, boolean, datetime, date, list, map, \
+            set, binary, ulid, uuid, ksuid, enum"
+            .to_owned(),
+        |near| format!("it is read as a string; did you mean `{near}`?"),
+    );
+    attribute.ty = At::stated(Type::String, fact.span());
+    remarks.say(&UNKNOWN_TYPE, fact.span(), format!("`{}` is no type of an attribute", fact.as_str()), help);
+}
+
+/// Reads one fact that is no type; returns false where a first fact says nothing that is known.
+pub(super) fn read_fact(
+    attribute: &mut Attribute,
+    fact: Phrase<'_>,
+    first: bool,
+    remarks: &mut Remarks,
+) -> bool {
+    let span = fact.span();
+    let text = fact.as_str();
+    let folded = fold(text);
+    let yes = || Some(At::stated(true, span));
+    match folded.as_str() {
+        "id" | "pk" | "primarykey" | "identifier" | "uniqueidentifier" | "key" => attribute.id = yes(),
+        "unique" | "uk" => attribute.unique = yes(),
+        "optional" | "nullable" | "sparse" => attribute.optional = yes(),
+        "required" | "notnull" | "mandatory" => attribute.optional = Some(At::stated(false, span)),
+        "mutable" => attribute.mutability = Some(At::stated(Mutability::Mutable, span)),
+        "immutable" | "readonly" => attribute.mutability = Some(At::stated(Mutability::Immutable, span)),
+        "tenant" | "tenantcode" => attribute.tenant = yes(),
+        "ttl" => attribute.ttl = yes(),
+        "sequential" | "autoincrement" | "sequence" => attribute.sequential = yes(),
+        "version" => attribute.version = yes(),
+        "fk" => {}
+        _ => return read_worded_fact(attribute, fact, first, remarks),
+    }
+    true
+}
+
+/// Whether a folded word is a fact by itself.
+pub(super) fn is_flag(folded: &str) -> bool {
+    matches!(
+        folded,
+        "id" | "pk"
+            | "primarykey"
+            | "unique"
+            | "uk"
+            | "optional"
+            | "nullable"
+            | "required"
+            | "mutable"
+            | "immutable"
+            | "tenant"
+            | "ttl"
+            | "sequential"
+            | "version"
+            | "fk"
+    )
+}
+
+fn read_worded_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, remarks: &mut Remarks) -> bool {
+    let text = fact.as_str();
+    let lower = text.to_lowercase();
+    let span = fact.span();
+    let after = |prefixes: &[&str]| {
+        let prefix = prefixes.iter().find(|prefix| lower.starts_with(**prefix))?;
+        text.get(prefix.len()..).map(|rest| fact.part(rest).trim_matches(&[':', '=', '→', '>']))
+    };
+    if let Some(target) =
+        after(&["references ", "reference ", "ref:", "ref ", "refs ", "fk ", "→", "-> ", "->"])
+    {
+        let (entity, own) = match target.split_once('.') {
+            Some((entity, own)) => (entity, own.as_str()),
+            None => (target, ""),
+        };
+        attribute.reference = Some(At::stated(AttributeRef::new(entity.as_str(), own), span));
+    } else if let Some(others) = after(&["shared with "]) {
+        attribute.shared_with.extend(
+            others.split(&[',', '&', '/']).map(|other| At::stated(other.as_str().to_owned(), other.span())),
+        );
+    } else if let Some(limit) = after(&["max ", "max. ", "maximum ", "up to ", "max=", "max:", "≤ ", "<= "])
+    {
+        match quantity(limit) {
+            Some((limit, _)) => attribute.max = Some(At::stated(limit.mean, span)),
+            None => return not_understood(fact, first, remarks),
+        }
+    } else if let Some(values) = after(&["one of ", "values ", "enum"]) {
+        if !read_values(attribute, values) {
+            return not_understood(fact, first, remarks);
+        }
+    } else if lower.contains('%') && share(text).is_some() {
+        attribute.present = share(text).map(|share| At::stated(Presence::PerMillion(share), span));
+    } else if let Some((amount, unit)) = quantity(fact) {
+        let unit = unit.as_str().to_lowercase();
+        let is = |words: &[&str]| words.iter().any(|word| unit.starts_with(word));
+        if is(&["byte", "b"]) && !is(&["billion"]) {
+            attribute.bytes = Some(At::stated(amount.mean, span));
+        } else if is(&["kb", "kib", "kilobyte"]) {
+            attribute.bytes = Some(At::stated(amount.mean.saturating_mul(1024), span));
+        } else if is(&["char"]) {
+            attribute.bytes = Some(At::stated(amount.mean, span));
+        } else if is(&["value", "distinct", "different"]) {
+            attribute.distinct = Some(At::stated(amount.mean, span));
+        } else if unit.contains("at a time") || unit.contains("at any time") || is(&["item"]) {
+            attribute.present = Some(At::stated(Presence::Items(amount.mean), span));
+        } else {
+            return not_understood(fact, first, remarks);
+        }
+    } else if ['|', '/'].iter().any(|mark| text.contains(*mark)) && attribute.ty.value == Type::Enum {
+        read_values(attribute, fact);
+    } else {
+        return not_understood(fact, first, remarks);
+    }
+    true
+}
+
+/// A fact that is not known may be a remark ("in cents"), or a slip that a near name betrays.
+fn not_understood(fact: Phrase<'_>, first: bool, remarks: &mut Remarks) -> bool {
+    if first {
+        return false;
+    }
+    if let Some(near) = Suggestions::new(FACTS).nearest(fact.as_str()) {
+        remarks.report(
+            Finding::new(
+                &UNREADABLE_CELL,
+                fact.span(),
+                format!("`{}` is no fact about an attribute", fact.as_str()),
+            )
+            .help(format!("did you mean `{near}`?")),
+        );
+    }
+    true
+}
+
+/// Reads the values of an enumeration: `(a, b)`, `: a | b`, `a/b`.
+pub(super) fn read_values(attribute: &mut Attribute, values: Phrase<'_>) -> bool {
+    let inner = values.trim_matches(&['(', ')', '[', ']', ':', '=']);
+    let found: Vec<_> = inner
+        .split(&[',', '|', '/'])
+        .map(|value| value.trim_matches(&['"', '\'', '`', '“', '”']))
+        .filter(|value| !value.is_empty())
+        .map(|value| At::stated(value.as_str().to_owned(), value.span()))
+        .collect();
+    if found.is_empty() {
+        return false;
+    }
+    if attribute.values.is_empty() {
+        attribute.values = found;
+        if attribute.ty.assumed || attribute.ty.value == Type::String {
+            attribute.ty = At::stated(Type::Enum, values.span());
+        }
+    }
+    true
+}

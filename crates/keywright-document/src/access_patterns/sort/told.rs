@@ -1,0 +1,184 @@
+//! The order that prose tells beside other things: "episodes of a show, newest first", "top 100 players by rating".
+
+use keywright_model::model::{Attribute, AttributeRef, Direction, Sort, Type};
+
+use super::{age, by_age, called, children_first, direction_word, is_filler, read_part};
+use crate::access_patterns::names::{Domain, fold, join, tokens};
+use crate::access_patterns::patterns::SELECTORS;
+use crate::access_patterns::remarks::Remarks;
+use crate::markdown::Phrase;
+
+/// Words for a description's order, and what they are read against.
+struct Prose<'a, 'p> {
+    whole: Phrase<'p>,
+    words: Vec<Phrase<'p>>,
+    entities: &'a [usize],
+    domain: &'a Domain<'a>,
+}
+
+/// Reads the order that prose tells; its span are the words that tell it, which select nothing.
+pub(in crate::access_patterns) fn told(
+    prose: Phrase<'_>,
+    entities: &[usize],
+    domain: &Domain<'_>,
+    remarks: &mut Remarks,
+) -> Option<Sort> {
+    let prose = Prose { whole: prose, words: tokens(prose).collect(), entities, domain };
+    if let Some(part) = prose.sorted_by() {
+        let sort = read_part(part, entities, domain, remarks)?;
+        return Some(prose.assumed(sort, remarks));
+    }
+    if let Some(sort) = prose.ranked().or_else(|| prose.first()).or_else(|| prose.directed()) {
+        return Some(prose.assumed(sort, remarks));
+    }
+    // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
+    let dated = entities.iter().any(|entity| domain.creation(*entity).is_some());
+    let newest = prose.words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)));
+    if let Some((word, direction)) = newest.filter(|_| dated) {
+        return by_age(word, word, direction, &children_first(entities), domain, remarks);
+    }
+    let sort = prose.alphabetical().or_else(|| prose.by_measure())?;
+    Some(prose.assumed(sort, remarks))
+}
+
+impl<'p> Prose<'_, 'p> {
+    fn assumed(&self, sort: Sort, remarks: &mut Remarks) -> Sort {
+        let direction = if sort.direction == Direction::Descending { "DESC" } else { "ASC" };
+        remarks.assume(
+            sort.span,
+            format!("read the order of \"{}\" as {} {direction}", self.whole.as_str(), sort.attribute),
+            format!("write `{} {direction}` into a column Sort", sort.attribute.attribute),
+        );
+        sort
+    }
+
+    /// "Sorted by title", "in order of start": from "by" or "of" to the end of the clause.
+    fn sorted_by(&self) -> Option<Phrase<'p>> {
+        let orders = ["sorted", "ordered", "sort", "order"];
+        let by = self.words.windows(2).find(|pair| {
+            orders.iter().any(|it| pair[0].is(it)) && pair[1].is("by")
+                || pair[0].is("order") && pair[1].is("of")
+        })?;
+        let start = by[1].as_str().as_ptr() as usize - self.whole.as_str().as_ptr() as usize;
+        let rest = self.whole.slice(start..self.whole.as_str().len());
+        rest.split(&[',', ';', '(', '\n']).next().map(Phrase::trim)
+    }
+
+    /// "Top 100 players by rating", "top 20 by points": from the top of a measure.
+    fn ranked(&self) -> Option<Sort> {
+        let top = self.words.iter().position(|word| word.is("top") || word.is("best"))?;
+        let by = top + self.words[top..].iter().position(|word| word.is("by"))?;
+        let (attribute, count) = self.attribute_at(by + 1)?;
+        let orders = |ty: Type| ty.is_numeric() || matches!(ty, Type::Datetime | Type::Date);
+        let ty = self.declared(&attribute).map(|it| it.ty.value);
+        ty.is_some_and(orders).then(|| self.sort(attribute, Direction::Descending, by, by + count))
+    }
+
+    /// "Highest rating first", "by lowest price".
+    fn first(&self) -> Option<Sort> {
+        (0..self.words.len()).find_map(|at| {
+            let direction = direction_word(self.words[at].as_str())?;
+            let end = (at + 1..self.words.len().min(at + 5)).find(|it| self.words[*it].is("first"));
+            let led = at > 0 && self.words[at - 1].is("by");
+            if end.is_none() && !led {
+                return None;
+            }
+            let (attribute, count) = self.attribute_at(at + 1)?;
+            let from = if led { at - 1 } else { at };
+            Some(self.sort(attribute, direction, from, end.unwrap_or(at + count)))
+        })
+    }
+
+    /// "By price descending", "createdAt desc".
+    fn directed(&self) -> Option<Sort> {
+        let is_direction =
+            |word: &Phrase<'p>| ["asc", "ascending", "desc", "descending"].iter().any(|it| word.is(it));
+        let end = self.words.iter().position(is_direction)?;
+        let direction = direction_word(self.words[end].as_str())?;
+        (1..=3.min(end)).rev().find_map(|count| {
+            let from = end - count;
+            let (attribute, found) = self.attribute_at(from)?;
+            let led = from > 0 && self.words[from - 1].is("by");
+            (found == count).then(|| self.sort(attribute, direction, if led { from - 1 } else { from }, end))
+        })
+    }
+
+    /// "Alphabetically", "from A-Z": by the name.
+    fn alphabetical(&self) -> Option<Sort> {
+        let at = self
+            .words
+            .iter()
+            .position(|word| ["alphabetically", "alphabetical", "a-z"].iter().any(|it| word.is(it)))?;
+        let named = ["name", "title", "label"]
+            .iter()
+            .find_map(|name| self.entities.iter().find_map(|entity| self.domain.reference(*entity, name)))?;
+        Some(self.sort(named, Direction::Ascending, at, at))
+    }
+
+    /// "Invoices by due date": nobody gives a measure or an instant exactly, so a list by one is sorted by it.
+    fn by_measure(&self) -> Option<Sort> {
+        let mentions = self.domain.mentions(self.whole);
+        let many = self.words.first().is_some_and(|first| first.is("list") || first.is("all"))
+            || mentions.iter().any(|(entity, noun)| {
+                self.entities.contains(entity) && noun.as_str().to_lowercase().ends_with('s')
+            });
+        let by = self.words.iter().position(|word| word.is("by")).filter(|_| many)?;
+        let (attribute, count) = self.attribute_at(by + 1)?;
+        self.measures(&attribute).then(|| self.sort(attribute, Direction::Ascending, by, by + count))
+    }
+
+    fn sort(&self, attribute: AttributeRef, direction: Direction, from: usize, to: usize) -> Sort {
+        Sort { attribute, direction, span: join(self.whole, &self.words[from..=to]).span() }
+    }
+
+    /// The attribute that the words from some place on name, and how many words do: `rating`, "due date".
+    fn attribute_at(&self, from: usize) -> Option<(AttributeRef, usize)> {
+        let articles = self.words.get(from..)?.iter().take_while(|word| is_filler(word.as_str())).count();
+        let from = from + articles;
+        for count in (1..=3).rev() {
+            let Some(some) = self.words.get(from..from + count) else { continue };
+            let name = join(self.whole, some);
+            let found = self.entities.iter().find_map(|entity| self.domain.reference(*entity, name.as_str()));
+            if let Some(found) = found {
+                return Some((found, count + articles));
+            }
+        }
+        // "Due date" is `dueAt`; a noun alone may be anything.
+        let two = self.words.get(from..from + 2)?;
+        let is_time = ["date", "time"].iter().any(|it| two[1].is(it));
+        let selects = SELECTORS.iter().any(|it| two[0].is(it));
+        let found = self.entities.iter().find_map(|entity| called(&two[..1], *entity, self.domain));
+        found.filter(|_| is_time && !selects).map(|found| (found, 2 + articles))
+    }
+
+    fn declared(&self, bound: &AttributeRef) -> Option<&Attribute> {
+        self.domain.attribute(self.domain.find(&bound.entity)?, &bound.attribute)
+    }
+
+    /// Whether an attribute is an instant or a number that nobody would give exactly.
+    fn measures(&self, bound: &AttributeRef) -> bool {
+        let entity = self.domain.find(&bound.entity);
+        let identifies = entity.is_some_and(|it| self.domain.identifies(it, &bound.attribute));
+        let mutable = |it: &Attribute| {
+            let said = it.mutability.as_ref();
+            said.is_some_and(|it| it.value == keywright_model::model::Mutability::Mutable)
+        };
+        let score = [
+            "rating",
+            "score",
+            "points",
+            "price",
+            "amount",
+            "total",
+            "likes",
+            "views",
+            "votes",
+            "popularity",
+        ];
+        self.declared(bound).filter(|_| !identifies).is_some_and(|it| match it.ty.value {
+            Type::Datetime | Type::Decimal => true,
+            ty if ty.is_numeric() => mutable(it) || score.iter().any(|word| fold(&it.name).contains(word)),
+            _ => false,
+        })
+    }
+}
