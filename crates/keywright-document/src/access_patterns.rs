@@ -92,7 +92,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
                 "nothing in this document is read: it declares no entities and no access patterns",
             )
             .level(Level::Warning)
-            .help("write headings, such as `## Entities` and `## Access Patterns`, and below the latter tables with the columns ID, Entity, Description and Input Parameters"),
+            .help("write headings: below `## Entities` a list such as `- **Song** (songId, title)`, and below `## Access Patterns` one such as `- List songs of a user, newest first`, or a table with the columns ID, Entity, Description and Input Parameters"),
         );
     }
     if model.entities.is_empty() && !model.patterns.is_empty() {

@@ -12,7 +12,7 @@ use crate::markdown::{Phrase, Piece};
 use super::names::{fold, tokens};
 use super::remarks::Remarks;
 use described::learn_from_description;
-use facts::{is_flag, read_fact, read_facts, read_values};
+use facts::{bare_values, is_flag, read_fact, read_facts, read_values};
 use types::leading_type;
 
 pub(super) use types::{guess_type, type_named};
@@ -118,7 +118,7 @@ pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     }
     // `Immutable` is a word about the entity, `fullName` an attribute.
     let alone = is_name(line) && line.as_str().starts_with(char::is_lowercase);
-    alone || declares_with_type(line) || lists_values(line)
+    alone || declares_with_type(line) || lists_values(line) || has_bare_values(line)
 }
 
 /// Whether words are one name: `fullName`.
@@ -153,6 +153,15 @@ fn lists_values(line: Phrase<'_>) -> bool {
         })
 }
 
+/// Whether a name of an attribute is followed by its values: `tier (gold/silver/bronze)`. A capital begins an entity.
+fn has_bare_values(line: Phrase<'_>) -> bool {
+    let (name, rest) = name_and_rest(line);
+    let (facts, _) = parenthesis(rest);
+    is_name(name)
+        && name.as_str().starts_with(char::is_lowercase)
+        && facts.is_some_and(|facts| bare_values(&split_list(facts)))
+}
+
 /// Whether words are nothing but attributes: each a name, alone or with its type.
 pub(super) fn is_list(words: Phrase<'_>) -> bool {
     let parts = split_list(words);
@@ -163,7 +172,7 @@ pub(super) fn is_list(words: Phrase<'_>) -> bool {
             .contains(|next: char| !next.is_alphanumeric() && !matches!(next, '_' | '.' | '?' | '-'))
             && name.as_str().starts_with(char::is_alphabetic)
     };
-    parts.iter().all(|part| alone(part) || declares_with_type(*part))
+    parts.iter().all(|part| alone(part) || declares_with_type(*part) || has_bare_values(*part))
         && (parts.len() > 1 || parts.iter().any(|part| declares_with_type(*part)))
 }
 

@@ -64,7 +64,7 @@ impl Column {
             "sort" | "sortorder" | "order" | "orderby" | "sortby" | "ordering" | "sorting" | "sortedby"
             | "orderedby" => Column::Sort,
             "paginated" | "pagination" | "paging" | "paged" => Column::Paginated,
-            "frequency" | "freq" | "usage" => Column::Frequency,
+            "frequency" | "freq" | "usage" | "howoften" | "often" | "load" | "traffic" => Column::Frequency,
             "rate" | "rps" | "avgrps" | "averagerps" | "meanrps" | "tps" | "qps" | "requestspersecond"
             | "rates" | "rpsavgpeak" | "avgrate" | "designrps" | "expectedrps" => Column::Rate,
             "peak" | "peakrps" | "peakrate" | "maxrps" | "peaktps" | "peakqps" => Column::Peak,
@@ -74,7 +74,8 @@ impl Column {
             | "changes" | "entitieswritten" | "entitieschanged" => Column::ItemsWritten,
             "itemsdeleted" | "deleteditems" => Column::ItemsDeleted,
             "transaction" | "transactional" | "tx" | "transactions" => Column::Transaction,
-            "conditions" | "condition" | "constraints" | "preconditions" => Column::Conditions,
+            "conditions" | "condition" | "constraints" | "preconditions" | "checks" | "check" | "guards"
+            | "requires" | "musthold" => Column::Conditions,
             "filters" | "filter" | "filterby" => Column::Filters,
             "pagesize" | "limit" => Column::PageSize,
             "returns" | "returned" | "returnedattributes" | "projection" | "attributesreturned"

@@ -1,16 +1,20 @@
 //! What a description in words tells where a table has no column for it: inputs, and how many items.
 
+use keywright_finding::{Finding, Level};
 use keywright_model::At;
-use keywright_model::model::{Action, Attribute, AttributeRef, Effect, Input, Literal, Role, Sort, Type};
+use keywright_model::model::{
+    Action, Attribute, AttributeRef, Bound, Effect, Entity, Input, Literal, Role, Sort, Type,
+};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
-use super::inputs::{Context, Written, resolve};
+use super::inputs::{self, Context, Written, resolve};
 use super::names::{Domain, fold, join, tokens};
 use super::patterns::SELECTORS;
 use super::remarks::Remarks;
-use super::states::{state_named, state_of};
+use super::states::{stamp_of, state_named, state_of};
+use super::verbs::verb;
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
 pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
@@ -96,17 +100,39 @@ pub(super) fn inputs(
             parents.push((parent, before));
         }
     }
+    // "Kick a user out of a workspace": both ends identify the membership.
+    if let ([entity], false) = (context.entities, context.read || parents.is_empty()) {
+        for (other, word) in context.domain.mentions(description) {
+            let identity = context.domain.entities[other].identity_names();
+            let identifies = |name| {
+                let pointer = pointing(*entity, other, name, context);
+                pointer.is_some_and(|it| context.domain.identifies(*entity, &it.attribute))
+            };
+            let is_new = other != *entity && !parents.iter().any(|(parent, _)| *parent == other);
+            if is_new && identity.into_iter().any(identifies) {
+                parents.push((other, word));
+            }
+        }
+    }
     let states = states(&words, context, remarks);
     found.retain(|it| !states.iter().any(|state| fold(&state.name) == fold(it.name.as_str())));
     let mut inputs = resolve(&found, false, context, remarks);
     inputs.extend(states);
+    inputs.extend(between(&words, context));
     for (parent, word) in parents {
         for name in context.domain.entities[parent].identity_names() {
-            let binds: Vec<_> = context
+            let mut binds: Vec<_> = context
                 .entities
                 .iter()
                 .filter_map(|entity| pointing(*entity, parent, name, context))
                 .collect();
+            if let ([entity], true) = (context.entities, binds.is_empty() && context.read) {
+                // The workspaces of a user: found through memberships.
+                binds.extend(context.domain.through(*entity, name));
+                if binds.is_empty() {
+                    report_unreachable(word, parent, *entity, context, remarks);
+                }
+            }
             if let Some(bound) = binds.first() {
                 inputs.push(Input {
                     name: bound.attribute.clone(),
@@ -138,6 +164,140 @@ pub(super) fn inputs(
         "add a column Input Parameters",
     );
     Some(At::assumed(inputs, description.span()))
+}
+
+/// Words before a noun that select nothing among its items.
+const PLAIN: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "all",
+    "every",
+    "each",
+    "any",
+    "my",
+    "your",
+    "his",
+    "her",
+    "its",
+    "their",
+    "this",
+    "that",
+    "one",
+    "own",
+    "given",
+    "specific",
+    "certain",
+    "single",
+    "existing",
+    "several",
+    "multiple",
+    "many",
+    "more",
+    "other",
+    "most",
+    "recent",
+    "newest",
+    "oldest",
+    "latest",
+    "last",
+    "first",
+    "top",
+    "best",
+    "available",
+    "individual",
+    "whole",
+    "full",
+    "following",
+    "and",
+    "or",
+    "with",
+    "no",
+    "number",
+    "stored",
+    "matching",
+];
+
+/// "List **overdue** invoices": what stands right before the noun of a read selects, and nothing says by which attribute.
+pub(super) fn report_adjective(
+    description: Phrase<'_>,
+    order: &[Sort],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let [entity] = context.entities else { return };
+    let declared = &context.domain.entities[*entity];
+    let mentions = context.domain.mentions(description);
+    let Some((_, noun)) = mentions.iter().find(|(it, _)| it == entity) else { return };
+    let Some(word) = tokens(description).take_while(|it| it.span().start < noun.span().start).last() else {
+        return;
+    };
+    let text = word.as_str();
+    let known = PLAIN.iter().chain(SELECTORS).any(|it| word.is(it))
+        || verb(text).is_some()
+        || !text.chars().all(char::is_alphabetic)
+        || mentions.iter().any(|(_, it)| it.span().contains(word.span()))
+        || orders(order, word)
+        || context.domain.attribute(*entity, text).is_some()
+        || state_named(text, declared).is_some();
+    if !known {
+        remarks.report(
+            Finding::new(&UNREADABLE_CELL, word.span(), format!("\"{text}\" selects nothing here"))
+                .level(Level::Warning)
+                .help(format!(
+                    "say by which attribute of {}, in a line `- Inputs: status = OPEN` below it, or use a word that is one of an \
+                     enumeration's values",
+                    declared.name
+                )),
+        );
+    }
+}
+
+/// What a read is selected by must be in its items.
+fn report_unreachable(
+    word: Phrase<'_>,
+    parent: usize,
+    entity: usize,
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let (entity, parent) = (&context.domain.entities[entity], &context.domain.entities[parent]);
+    let identity = parent.identity_names().collect::<Vec<_>>().join(" and ");
+    remarks.say(
+        &UNREADABLE_CELL,
+        word.span(),
+        format!("no {} holds what identifies a {}", entity.name, parent.name),
+        format!("give {} the attribute {identity}, such as `- {identity} -> {}`", entity.name, parent.name),
+    );
+}
+
+/// A range of time in words: "between two dates", "in a time range", "in the last 30 days".
+fn between(words: &[Phrase<'_>], context: &Context<'_>) -> Vec<Input> {
+    let is = |at: usize, list: &[&str]| words.get(at).is_some_and(|word| list.iter().any(|it| word.is(it)));
+    let times = ["dates", "timestamps", "times", "instants", "days", "moments"];
+    let ranges = ["range", "window", "interval", "period", "frame"];
+    let units =
+        ["day", "days", "hour", "hours", "minutes", "week", "weeks", "month", "months", "year", "years"];
+    let found = (0..words.len()).find_map(|at| {
+        let both = is(at, &["between"]) && (at + 1..at + 4).any(|next| is(next, &times))
+            || is(at, &["date", "time"]) && is(at + 1, &ranges);
+        let lower = is(at, &["last", "past"]) && (is(at + 1, &units) || is(at + 2, &units))
+            || is(at, &["since", "after"])
+                && (at + 1..at + 4).any(|next| is(next, &["date", "time", "timestamp"]));
+        (both || lower).then_some((words[at], both))
+    });
+    let (Some((word, both)), Some(bound)) = (found.filter(|_| context.read), inputs::time("", context))
+    else {
+        return Vec::new();
+    };
+    let end = |name: &str, role: Role| Input {
+        name: format!("{}{name}", bound.attribute),
+        role,
+        binds: vec![bound.clone()],
+        ..equal(&bound.entity, &bound.attribute, word)
+    };
+    let from = end("From", Role::Lower(Bound::Inclusive));
+    if both { vec![from, end("To", Role::Upper(Bound::Inclusive))] } else { vec![from] }
 }
 
 /// An input as it would be written.
@@ -221,7 +381,17 @@ pub(super) fn unsaid_inputs_of(
     let declared = &domain.entities[entity];
     let inputs: Vec<Input> = match effect.action {
         Action::Create | Action::Put => {
-            declared.attributes.iter().map(|it| equal(&declared.name, &it.name, description)).collect()
+            let told = told_state(description, declared);
+            let given =
+                declared.attributes.iter().map(|it| match told.filter(|(told, _)| told.name == it.name) {
+                    // "Invite a user as viewer"
+                    Some((_, value)) => Input {
+                        constant: Some(Literal::String(value.value.clone())),
+                        ..equal(&declared.name, &it.name, description)
+                    },
+                    None => equal(&declared.name, &it.name, description),
+                });
+            given.collect()
         }
         Action::Delete | Action::Update if !effect.all => {
             let identity = declared.identity_names().map(|name| equal(&declared.name, name, description));
@@ -255,10 +425,7 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
         constant: Some(Literal::String(value.value.clone())),
         ..new(it)
     };
-    let told = words
-        .windows(2)
-        .filter(|pair| pair[0].is("as") || pair[0].is("to"))
-        .find_map(|pair| state_named(pair[1].as_str(), declared));
+    let told = told_state(description, declared);
     let named = declared.attributes.iter().filter(|it| {
         let is_named = words
             .iter()
@@ -267,11 +434,36 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
     });
     let mut inputs: Vec<Input> = told.map(becomes).into_iter().collect();
     inputs.extend(named.filter(|it| told.is_none_or(|(told, _)| told.name != it.name)).map(new));
-    if inputs.is_empty() {
-        let state = words.first().and_then(|verb| state_of(verb.as_str(), declared));
-        inputs.extend(state.map(becomes));
+    // "Transfer a document to another workspace"
+    let moved = domain.mentions(description).into_iter().filter(|(other, noun)| {
+        let before = words.iter().take_while(|word| word.span().start < noun.span().start);
+        let before: Vec<_> = before.collect();
+        *other != entity && before.iter().rev().take(3).any(|word| word.is("to") || word.is("into"))
+    });
+    for (other, _) in moved.filter(|_| told.is_none()) {
+        let target = &domain.entities[other].name;
+        let pointer = declared.attributes.iter().find(|it| {
+            it.reference.as_ref().is_some_and(|reference| reference.value.entity == *target)
+                && !domain.identifies(entity, &it.name)
+        });
+        inputs.extend(pointer.filter(|it| !inputs.iter().any(|input| input.name == it.name)).map(new));
+    }
+    let Some(verb) = words.first().filter(|_| inputs.is_empty()) else { return inputs };
+    inputs.extend(state_of(verb.as_str(), declared).map(becomes));
+    if inputs.is_empty()
+        && let Some(stamp) = stamp_of(verb.as_str(), declared)
+    {
+        let flag = (stamp.ty.value == Type::Boolean).then_some(Literal::Boolean(true));
+        inputs.push(Input { constant: flag, ..new(stamp) });
     }
     inputs
+}
+
+/// The state behind "as" or "to": mark an order **as shipped**.
+fn told_state<'e>(description: Phrase<'_>, entity: &'e Entity) -> Option<(&'e Attribute, &'e At<String>)> {
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let mut pairs = words.windows(2).filter(|pair| pair[0].is("as") || pair[0].is("to"));
+    pairs.find_map(|pair| state_named(pair[1].as_str(), entity))
 }
 
 /// An input that is the value of an attribute, as the words let assume.

@@ -18,6 +18,9 @@ use super::remarks::Remarks;
 pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
     for draft in drafts {
         for line in std::mem::take(&mut draft.identity) {
+            // "Identified by serialNumber. Belongs to a Site."
+            let sentence = line.as_str().split(". ").next().unwrap_or_default().trim_end_matches('.');
+            let line = line.part(sentence);
             for part in attribute::split_list(line) {
                 let named = match declared(draft, part, remarks) {
                     Some(name) => vec![name],
@@ -153,15 +156,21 @@ fn scope(draft: &Draft<'_>, id: &str) -> Option<String> {
 fn own_id<'d>(draft: &'d Draft<'_>) -> Option<&'d Attribute> {
     let whole = fold(&draft.entity.name);
     let last = parts(&draft.entity.name).pop().unwrap_or_default();
-    let candidates = [
-        format!("{whole}id"),
-        format!("{whole}uuid"),
-        "id".to_owned(),
-        format!("{last}id"),
-        "uuid".to_owned(),
-        "ulid".to_owned(),
-    ];
-    candidates.iter().find_map(|wanted| draft.attribute(wanted))
+    // `messageId` of Messages
+    let forms = |name: &str| {
+        let singular = [
+            Some(name.to_owned()),
+            name.strip_suffix("ies").map(|stem| format!("{stem}y")),
+            name.strip_suffix("es").map(str::to_owned),
+            name.strip_suffix('s').map(str::to_owned),
+        ];
+        singular.into_iter().flatten().collect::<Vec<_>>()
+    };
+    let own = forms(&whole).into_iter().flat_map(|it| [format!("{it}id"), format!("{it}uuid")]);
+    let last = forms(&last).into_iter().map(|it| format!("{it}id"));
+    let others = ["uuid".to_owned(), "ulid".to_owned()];
+    let mut candidates = own.chain(["id".to_owned()]).chain(last).chain(others);
+    candidates.find_map(|wanted| draft.attribute(&wanted))
 }
 
 /// The attribute that is unique by itself, the first of several.

@@ -8,6 +8,6 @@ mod value;
 
 pub(super) use binding::{finds_another, is_optional, may_change};
 pub(super) use cell::{Written, read_cell};
-pub(super) use inferred::is_paging;
+pub(super) use inferred::{is_paging, time};
 pub(super) use role::{Context, resolve};
 pub(super) use value::{literal, report_value};

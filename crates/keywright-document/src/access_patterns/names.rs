@@ -40,8 +40,13 @@ fn numbers(declared: &str) -> impl Iterator<Item = String> {
         declared.strip_suffix("es").map(str::to_owned),
         declared.strip_suffix("ies").map(|it| format!("{it}y")),
     ];
+    // A membership is what a member has.
+    let holder = declared
+        .strip_suffix("ship")
+        .into_iter()
+        .flat_map(|it| [Some(it.to_owned()), Some(format!("{it}s"))]);
     // One letter, or none, is no name but may be any word.
-    plural.into_iter().chain(singular).flatten().filter(|form| form.len() > 1)
+    plural.into_iter().chain(singular).chain(holder).flatten().filter(|form| form.len() > 1)
 }
 
 /// The entities read so far, found by their names.

@@ -200,7 +200,14 @@ fn known_topic(folded: &str) -> Option<Topic> {
         | "datamodel"
         | "domainmodel"
         | "entitymodel"
-        | "coreentities" => Topic::Entities,
+        | "coreentities"
+        | "data"
+        | "schema"
+        | "dataschema"
+        | "objects"
+        | "models"
+        | "things"
+        | "whatwestore" => Topic::Entities,
         "accesspatterns"
         | "accesspattern"
         | "patterns"
@@ -210,7 +217,17 @@ fn known_topic(folded: &str) -> Option<Topic> {
         | "queryrequirements"
         | "accesspatternrequirements"
         | "workload"
-        | "accesspatternsanalysis" => Topic::Patterns(None),
+        | "accesspatternsanalysis"
+        | "usecases"
+        | "operations"
+        | "userstories"
+        | "requirements"
+        | "functionalrequirements"
+        | "whatweneed"
+        | "whatweneedtodo"
+        | "whatwedo"
+        | "screens"
+        | "apioperations" => Topic::Patterns(None),
         "reads" | "read" | "readpatterns" | "readaccesspatterns" | "queries" | "readoperations" => {
             Topic::Patterns(Some(Kind::Read))
         }

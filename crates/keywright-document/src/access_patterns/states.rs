@@ -1,9 +1,9 @@
 //! States that a verb leads to or words name: "cancel a booking", "mark an order as shipped", "open orders".
 
 use keywright_model::At;
-use keywright_model::model::{Attribute, Entity};
+use keywright_model::model::{Attribute, Entity, Type};
 
-use super::names::fold;
+use super::names::{fold, parts};
 
 /// Participles that no ending makes.
 const IRREGULAR: &[(&str, &str)] = &[
@@ -28,18 +28,38 @@ fn states(entity: &Entity) -> impl Iterator<Item = (&Attribute, &At<String>)> {
 
 /// The state that a verb leads to: "close" to CLOSED, "ship" to SHIPPED, "pay" to PAID.
 pub(super) fn state_of<'e>(verb: &str, entity: &'e Entity) -> Option<(&'e Attribute, &'e At<String>)> {
+    let participles = participles(verb);
+    states(entity).find(|(_, value)| participles.iter().any(|it| *it == fold(&value.value)))
+}
+
+/// What keeps that a verb was done: `clearedAt` for "clear", `deleted` for "soft-delete", `acknowledgedBy`.
+pub(super) fn stamp_of<'e>(verb: &str, entity: &'e Entity) -> Option<&'e Attribute> {
+    let participles = participles(verb.trim_start_matches("soft-").trim_start_matches("Soft-"));
+    entity.attributes.iter().find(|it| {
+        let words = parts(&it.name);
+        let own: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "is").collect();
+        match own.as_slice() {
+            [done] => it.ty.value == Type::Boolean && participles.iter().any(|it| it == done),
+            [done, "at" | "by" | "on" | "date" | "time"] => participles.iter().any(|it| it == done),
+            _ => false,
+        }
+    })
+}
+
+/// The forms in which a verb may name what it leads to.
+fn participles(verb: &str) -> Vec<String> {
     let verb = fold(verb);
     if verb.len() < 3 {
-        return None;
+        return Vec::new();
     }
-    let participles = [
+    let forms = [
         Some(verb.clone()),
         Some(format!("{}ed", verb.trim_end_matches('e'))),
         verb.strip_suffix('y').map(|stem| format!("{stem}ied")),
         verb.chars().last().map(|last| format!("{verb}{last}ed")),
         IRREGULAR.iter().find(|(stem, _)| *stem == verb).map(|(_, participle)| (*participle).to_owned()),
     ];
-    states(entity).find(|(_, value)| participles.iter().flatten().any(|it| *it == fold(&value.value)))
+    forms.into_iter().flatten().collect()
 }
 
 /// The state of that name, where only one attribute has it.

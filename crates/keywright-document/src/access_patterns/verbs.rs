@@ -4,7 +4,7 @@ mod table;
 
 use crate::markdown::Phrase;
 
-use super::names::{Domain, fold, tokens};
+use super::names::{Domain, fold, parts, tokens};
 use super::outline::Kind;
 use super::patterns::SELECTORS;
 
@@ -67,6 +67,14 @@ fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Ve
         return both.map(|verb| (verb, first));
     }
     if let Some(verb) = verb(first.as_str()).filter(|_| !is_noun(&words, 0, domain)) {
+        // Who opens something by its name looks at it.
+        let looks = first.is("open") && words.iter().skip(2).any(|word| word.is("by"));
+        return Some((if looks { Verb::Read } else { verb }, first));
+    }
+    // `createTrip`, `get_trips_by_rider`
+    if let [begins, _, ..] = parts(first.as_str()).as_slice()
+        && let Some(verb) = verb(begins)
+    {
         return Some((verb, first));
     }
     // "A customer places an order", but not "orders to ship" and "orders placed today".

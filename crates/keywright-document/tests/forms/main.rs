@@ -8,6 +8,7 @@ mod layout;
 mod links;
 mod lists;
 mod music;
+mod newcomers;
 mod tables;
 mod verbs;
 mod versions;

@@ -33,7 +33,28 @@ const FACTS: [&str; 13] = [
 /// Reads the facts between commas; returns whether a type is among them.
 pub(super) fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: &mut Remarks) -> bool {
     let mut typed = false;
-    for (index, fact) in split_list(facts).into_iter().enumerate() {
+    let parts = split_list(facts);
+    if bare_values(&parts) {
+        read_values(attribute, facts);
+        let listed: Vec<&str> = attribute.values.iter().map(|it| it.value.as_str()).collect();
+        remarks.assume(
+            facts.span(),
+            format!("read the values of {} as {}", attribute.name, listed.join(", ")),
+            format!("to say it outright, write `enum({})`", listed.join(", ")),
+        );
+        return true;
+    }
+    for (index, fact) in parts.into_iter().enumerate() {
+        // `enum: info, warn, critical`
+        if attribute.ty.value == Type::Enum
+            && typed
+            && is_word(fact)
+            && !is_flag(&fold(fact.as_str()))
+            && is_open_enum(facts)
+        {
+            attribute.values.push(At::stated(fact.as_str().to_owned(), fact.span()));
+            continue;
+        }
         if !typed && let Some((ty, rest)) = leading_type(fact) {
             attribute.ty = At::stated(ty, fact.span());
             typed = true;
@@ -50,6 +71,32 @@ pub(super) fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: 
         }
     }
     typed
+}
+
+/// Whether the values of an enumeration stand behind a colon, and not in parentheses: `enum: info, warn`.
+fn is_open_enum(facts: Phrase<'_>) -> bool {
+    let lower = facts.as_str().to_lowercase();
+    ["enum:", "enum ", "enumeration:"].iter().any(|it| lower.starts_with(it)) && !lower.contains('(')
+}
+
+/// Whether a fact is one word of letters.
+fn is_word(fact: Phrase<'_>) -> bool {
+    let text = fact.as_str();
+    text.starts_with(char::is_alphabetic)
+        && text.chars().all(|next| next.is_alphanumeric() || matches!(next, '_' | '-'))
+}
+
+/// Whether facts are values without a type: `gold/silver/bronze`, `new, open, closed`, and no word among them a type or a fact.
+pub(super) fn bare_values(parts: &[Phrase<'_>]) -> bool {
+    let known = |word: Phrase<'_>| {
+        let near = Suggestions::new(FACTS.into_iter().chain(Type::ALL.iter().map(|ty| ty.name())));
+        leading_type(word).is_some() || is_flag(&fold(word.as_str())) || near.nearest(word.as_str()).is_some()
+    };
+    let listed: Vec<Phrase<'_>> = match parts {
+        [only] => only.split(&['/', '|']).map(Phrase::trim).collect(),
+        several => several.to_vec(),
+    };
+    listed.len() > 1 && listed.iter().all(|word| is_word(*word) && !known(*word))
 }
 
 fn unknown_type(attribute: &mut Attribute, fact: Phrase<'_>, remarks: &mut Remarks) {

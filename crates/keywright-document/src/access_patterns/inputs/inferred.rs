@@ -177,7 +177,7 @@ fn stem_attribute(stem: &[&str], context: &Context<'_>) -> Option<AttributeRef> 
 }
 
 /// The time that `from` and `to` are about: what the result is sorted by, else the time of creation.
-pub(super) fn time(name: &str, context: &Context<'_>) -> Option<AttributeRef> {
+pub(in crate::access_patterns) fn time(name: &str, context: &Context<'_>) -> Option<AttributeRef> {
     if !name.is_empty() && !matches!(fold(name).as_str(), "date" | "time" | "timestamp" | "period") {
         return None;
     }

@@ -98,6 +98,9 @@ impl<'p> Row<'_, 'p> {
             let single = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Single);
             inputs = description::unsaid_inputs(description, &read.sort, single, &context, remarks);
         }
+        if self.loose && !self.columns.has(Column::Inputs) && !self.columns.has(Column::Filters) {
+            description::report_adjective(description, &read.sort, &context, remarks);
+        }
         read.scan = verb == Some(Verb::Scan)
             && tokens(description).next().is_some_and(|word| word.is("scan"))
             || self.words(Column::Notes).is_some_and(|notes| tokens(notes).any(|word| word.is("scan")));
@@ -154,12 +157,13 @@ impl<'p> Row<'_, 'p> {
                 ),
             }
         }
-        if let Some(cell) = result.filter(|_| !self.columns.has(Column::Paginated))
+        let words = result.or(self.loose.then_some(description));
+        if let Some(cell) = words.filter(|_| !self.columns.has(Column::Paginated))
             && tokens(cell)
                 .any(|word| word.as_str().to_lowercase().starts_with("page") || word.is("paginated"))
         {
             read.paginated = Some(At::stated(true, cell.span()));
-            let size = tokens(cell).find_map(|word| word.as_str().parse().ok()).filter(|size| *size > 0);
+            let size = page_size(cell).filter(|size| *size > 0);
             read.page_size = read.page_size.take().or(size.map(|size| At::stated(size, cell.span())));
         }
         if read.page_size.is_none()
@@ -247,6 +251,14 @@ impl<'p> Row<'_, 'p> {
         }
         size.map(|size| At::stated(size, cell.span()))
     }
+}
+
+/// The number beside the page: "20 per page", "page 25", "pages of 50"; else the only number.
+fn page_size(words: Phrase<'_>) -> Option<u64> {
+    let words: Vec<Phrase<'_>> = tokens(words).collect();
+    let page = words.iter().position(|word| word.as_str().to_lowercase().starts_with("page"))?;
+    let near = words[page.saturating_sub(2)..(page + 3).min(words.len())].iter();
+    near.chain(&words).find_map(|word| word.as_str().parse().ok())
 }
 
 /// What comes back may say which items those are, "flights with status cancelled", where only inputs and filters select.

@@ -12,7 +12,7 @@ use crate::access_patterns::frequency;
 use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
-use crate::access_patterns::states::state_of;
+use crate::access_patterns::states::{stamp_of, state_of};
 use crate::access_patterns::verbs::{Verb, acting_word, outright, unknown_verb, verb, verb_of};
 use crate::access_patterns::versions;
 use crate::markdown::{self, Page, Phrase};
@@ -55,6 +55,7 @@ impl<'p> Row<'_, 'p> {
         let verb = self.stated_verb().or_else(|| verb_of(description, Some(self.domain)));
         let mut entities = self.entities(description, remarks);
         let verb = verb.or_else(|| self.verb_of_state(description, &entities));
+        let verb = verb.map(|verb| self.verb_of_mark(verb, description, &entities));
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
             if verb.is_none() {
                 self.report_verb(description, remarks);
@@ -120,6 +121,17 @@ impl<'p> Row<'_, 'p> {
         state_of(unknown.words.as_str(), &self.domain.entities[entity]).map(|_| Verb::Update)
     }
 
+    /// "Clear an alarm" leaves it there, where it holds `clearedAt`.
+    fn verb_of_mark(&self, verb: Verb, description: Phrase<'p>, entities: &[Named<'p>]) -> Verb {
+        let word = acting_word(description, self.domain).filter(|_| verb == Verb::Delete);
+        let entity = entities.first().and_then(|(_, entity)| *entity);
+        let (Some(word), Some(entity)) = (word, entity) else { return verb };
+        let outright = ["delete", "remove", "purge", "erase", "destroy", "wipe"].iter().any(|it| word.is(it));
+        let entity = &self.domain.entities[entity];
+        let marked = state_of(word.as_str(), entity).is_some() || stamp_of(word.as_str(), entity).is_some();
+        if marked && !outright { Verb::Update } else { verb }
+    }
+
     /// What a pattern does must not be guessed: a read that was meant as a write changes nothing.
     fn report_verb(&self, description: Phrase<'p>, remarks: &mut Remarks) {
         let Some(unknown) = unknown_verb(description, self.domain) else { return };
@@ -149,7 +161,8 @@ impl<'p> Row<'_, 'p> {
         let cell = self.columns.index(Column::Id).and_then(|index| self.cells.cell(self.page, index));
         let written = cell.filter(|cell| !cell.is_empty());
         let number =
-            written.and_then(|cell| cell.as_str().trim_matches(['#', '.', ' ', 'P', 'p']).parse().ok());
+            // `Q1`, `M2`: numbers of the author's own.
+            written.and_then(|cell| cell.as_str().trim_matches(['#', '.', ' ', 'P', 'p', 'Q', 'M', 'R', 'W']).parse().ok());
         let place = cell.or(description).map_or(Span::at(self.cells.span.start), Phrase::span);
         match written {
             Some(cell) if !self.loose || number.is_none() => (cell.as_str().to_owned(), cell.span()),
@@ -209,6 +222,15 @@ impl<'p> Row<'_, 'p> {
             if !found.iter().any(|(_, known)| *known == Some(entity)) {
                 found.push((words, Some(entity)));
             }
+        }
+        // "Invite a user to a workspace" makes a membership, "kick a user out of a workspace" ends one.
+        let ties = matches!(verb_of(told, Some(self.domain)), Some(Verb::Create | Verb::Delete | Verb::Put));
+        if ties
+            && let [(one, words), .., (other, _)] = mentions.as_slice()
+            && one != other
+            && let Some(link) = self.domain.link(*one, *other).and_then(|link| self.domain.find(link))
+        {
+            found = vec![(*words, Some(link))];
         }
         if let Some((words, Some(entity))) = found.first() {
             remarks.assume(

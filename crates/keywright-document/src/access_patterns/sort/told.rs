@@ -7,6 +7,7 @@ use crate::access_patterns::names::{Domain, fold, join, tokens};
 use crate::access_patterns::patterns::SELECTORS;
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
 
 /// Words for a description's order, and what they are read against.
 struct Prose<'a, 'p> {
@@ -34,10 +35,14 @@ pub(in crate::access_patterns) fn told(
     // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
     let dated = entities.iter().any(|entity| domain.creation(*entity).is_some());
     let newest = prose.words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)));
+    let newest = newest.or_else(|| prose.last());
     if let Some((word, direction)) = newest.filter(|_| dated) {
         return by_age(word, word, direction, &children_first(entities), domain, remarks);
     }
-    let sort = prose.alphabetical().or_else(|| prose.by_measure())?;
+    let Some(sort) = prose.alphabetical().or_else(|| prose.by_measure()) else {
+        prose.report_first(remarks);
+        return None;
+    };
     Some(prose.assumed(sort, remarks))
 }
 
@@ -50,6 +55,30 @@ impl<'p> Prose<'_, 'p> {
             format!("write `{} {direction}` into a column Sort", sort.attribute.attribute),
         );
         sort
+    }
+
+    /// "The last reading", but not "the last 30 days" and "last name".
+    fn last(&self) -> Option<(Phrase<'p>, Direction)> {
+        let pair = self.words.windows(2).find(|pair| {
+            pair[0].is("last")
+                && self.domain.find(pair[1].as_str()).is_some_and(|it| self.entities.contains(&it))
+        })?;
+        Some((pair[0], Direction::Descending))
+    }
+
+    /// "Critical first" is an order that no attribute carries.
+    fn report_first(&self, remarks: &mut Remarks) {
+        let first = self.words.windows(2).find(|pair| {
+            pair[1].is("first") && !["the", "at", "a", "its", "my"].iter().any(|it| pair[0].is(it))
+        });
+        if let Some(pair) = first {
+            remarks.say(
+                &UNREADABLE_CELL,
+                join(self.whole, pair).span(),
+                format!("\"{}\" is no order that an attribute has", join(self.whole, pair).as_str()),
+                "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted by their names",
+            );
+        }
     }
 
     /// "Sorted by title", "in order of start": from "by" or "of" to the end of the clause.
@@ -83,10 +112,19 @@ impl<'p> Prose<'_, 'p> {
             if end.is_none() && !led {
                 return None;
             }
-            let (attribute, count) = self.attribute_at(at + 1)?;
+            let recently = self.words.get(at + 1).is_some_and(|word| word.is("recently"));
+            let (attribute, count) =
+                if recently { self.done_at(at + 2)? } else { self.attribute_at(at + 1)? };
             let from = if led { at - 1 } else { at };
             Some(self.sort(attribute, direction, from, end.unwrap_or(at + count)))
         })
+    }
+
+    /// "Most recently **updated**" is by `updatedAt`.
+    fn done_at(&self, at: usize) -> Option<(AttributeRef, usize)> {
+        let word = self.words.get(at..=at)?;
+        let found = self.entities.iter().find_map(|entity| called(word, *entity, self.domain))?;
+        Some((found, 2))
     }
 
     /// "By price descending", "createdAt desc".

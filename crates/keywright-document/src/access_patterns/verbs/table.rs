@@ -224,6 +224,7 @@ const UPDATE: &[&str] = &[
     "credit",
     "debit",
     "touch",
+    "soft-delete",
 ];
 const INCREMENT: &[&str] = &["increment", "increase", "bump"];
 const DECREMENT: &[&str] = &["decrement", "decrease", "reduce"];

@@ -107,7 +107,12 @@ fn is_own_id(entity: &str, name: &str) -> bool {
 /// Several item types under one key, and an identity beside the time: a series of readings of one device has no ties.
 fn is_shared_series(facts: &DesignFacts<'_>, space: &crate::Space<'_>, member: &crate::Member<'_>) -> bool {
     let item = facts.item(member.item);
-    let has_own_id =
-        item.attributes.iter().any(|it| is_own_id(&item.name, &it.name) || it.ty.is_generated_id());
+    // An id that the key holds already breaks no tie.
+    let sort = member.sort.as_ref().map(crate::Key::names).unwrap_or_default();
+    let held = |name: &str| member.partition.names().contains(&name) || sort.contains(&name);
+    let has_own_id = item
+        .attributes
+        .iter()
+        .any(|it| (is_own_id(&item.name, &it.name) || it.ty.is_generated_id()) && !held(&it.name));
     facts.collection(space, member).len() > 1 && (item.attributes.is_empty() || has_own_id)
 }

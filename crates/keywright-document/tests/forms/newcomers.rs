@@ -1,0 +1,151 @@
+//! What people write who have not read the format: their own headings, ids and names, and words that need an answer.
+
+use keywright_document::read_access_patterns;
+use keywright_finding::Level;
+use keywright_model::Model;
+use keywright_model::model::{Action, PatternKind, Role, Type};
+
+const TEAM: &str = "\
+## Data
+- **Workspaces** (workspace_id, name)
+- **Users** (user_id, email)
+- **Membership** (workspace_id, user_id, role (owner/editor/viewer))
+- **Documents** (document_id, workspace_id, title, created, updatedAt, deleted (boolean), clearedAt)
+- **Devices** (serialNumber (string, id), workspace_id, online (boolean))
+## What we need to do
+";
+
+fn team(sentences: &str) -> (Model, Vec<(Level, String)>) {
+    let (model, findings) = read_access_patterns(&format!("{TEAM}{sentences}\n"));
+    let findings = findings.into_iter().filter(|it| it.rule.name() != "assumption");
+    (model, findings.map(|it| (it.level, it.message)).collect())
+}
+
+/// The inputs of the only pattern, and what it does.
+fn shown(sentence: &str) -> String {
+    let (model, _) = team(&format!("- {sentence}"));
+    let pattern = &model.patterns[0];
+    let inputs: Vec<_> = pattern
+        .inputs()
+        .iter()
+        .map(|it| {
+            let sign = if it.role == Role::NewValue { "→" } else { "" };
+            match &it.constant {
+                Some(value) => format!("{sign}{}={value}", it.name),
+                None => format!("{sign}{}", it.name),
+            }
+        })
+        .collect();
+    let what = match &pattern.kind {
+        PatternKind::Read(_) => "read",
+        PatternKind::Write(write) | PatternKind::Delete(write) => match write.effects[0].action {
+            Action::Create => "create",
+            Action::Delete => "delete",
+            Action::Put => "put",
+            Action::Update | Action::Add { .. } => "update",
+        },
+    };
+    let entity = pattern.entities.first().map_or("", |it| it.value.as_str());
+    format!("{what} {entity} by {}", inputs.join("+"))
+}
+
+#[test]
+fn headings_and_plural_names_of_their_own() {
+    let (model, _) = team("- Get a document");
+    let identities: Vec<_> =
+        model.entities.iter().map(|it| it.identity_names().collect::<Vec<_>>().join("+")).collect();
+    assert_eq!(
+        identities,
+        ["workspace_id", "user_id", "workspace_id+user_id", "document_id", "serialNumber"]
+    );
+    let role = model.entities[2].attribute("role").unwrap();
+    let values: Vec<_> = role.values.iter().map(|it| it.value.as_str()).collect();
+    assert_eq!(values, ["owner", "editor", "viewer"]);
+    assert_eq!(model.entities[3].attribute("created").unwrap().ty.value, Type::Datetime);
+}
+
+#[test]
+fn values_of_an_enumeration_in_every_form() {
+    for facts in
+        ["(new, open, closed)", "(enum: new, open, closed)", "(new/open/closed)", ": new | open | closed"]
+    {
+        let (model, findings) =
+            read_access_patterns(&format!("## Entities\n### Ticket\n- id: ulid, id\n- state {facts}\n"));
+        let state = model.entities[0].attribute("state").unwrap_or_else(|| panic!("{facts}"));
+        let values: Vec<_> = state.values.iter().map(|it| it.value.as_str()).collect();
+        assert_eq!(values, ["new", "open", "closed"], "{facts}");
+        assert!(findings.iter().all(|it| it.level < Level::Warning), "{facts}: {findings:#?}");
+    }
+}
+
+#[test]
+fn an_identifier_ends_with_its_sentence() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n### Site\n- siteId: string, id\n### Device\nIdentified by serial. Belongs to a Site.\n- serial: string\n- siteId: string\n",
+    );
+    assert_eq!(model.entities[1].identity_names().collect::<Vec<_>>(), ["serial"]);
+    assert!(findings.iter().all(|it| it.level < Level::Warning), "{findings:#?}");
+}
+
+#[test]
+fn sentences_follow_links() {
+    for (sentence, expected) in [
+        ("List the workspaces of a user", "read Workspaces by user_id"),
+        ("List the members of a workspace", "read Membership by workspace_id"),
+        ("Invite a user to a workspace as viewer", "create Membership by workspace_id+user_id+role=viewer"),
+        ("Kick a user out of a workspace", "delete Membership by workspace_id+user_id"),
+        ("Change the role of a member", "update Membership by workspace_id+user_id+→role"),
+        ("Transfer a document to another workspace", "update Documents by document_id+→workspace_id"),
+        ("Soft-delete a document", "update Documents by document_id+→deleted=true"),
+        ("Clear a document", "update Documents by document_id+→clearedAt"),
+        ("Open a document by document_id", "read Documents by document_id"),
+        ("getDocument: document by document_id", "read Documents by document_id"),
+    ] {
+        assert!(shown(sentence).starts_with(expected), "{sentence}: {}", shown(sentence));
+    }
+}
+
+#[test]
+fn ranges_of_time_and_orders_in_words() {
+    for (sentence, expected) in [
+        (
+            "Documents of a workspace between two dates",
+            "read Documents by createdFrom+createdTo+workspace_id",
+        ),
+        ("Documents of a workspace in the last 30 days", "read Documents by createdFrom+workspace_id"),
+        (
+            "Documents of a workspace, most recently updated first, 50 per page",
+            "read Documents by workspace_id",
+        ),
+    ] {
+        assert_eq!(shown(sentence), expected, "{sentence}");
+    }
+    let (model, _) = team("- Documents of a workspace, most recently updated first, 50 per page");
+    let read = model.patterns[0].read().unwrap();
+    assert_eq!(read.sort[0].attribute.attribute, "updatedAt");
+    assert_eq!(read.page_size.as_ref().unwrap().value, 50);
+    assert!(read.paginated.as_ref().unwrap().value);
+}
+
+#[test]
+fn words_that_select_or_order_and_are_not_understood_are_findings() {
+    for (sentence, expected) in [
+        ("List offline devices", "\"offline\" selects nothing here"),
+        ("Documents of a workspace, urgent first", "\"urgent first\" is no order that an attribute has"),
+        ("Devices of a user", "no Devices holds what identifies a Users"),
+    ] {
+        let (_, findings) = team(&format!("- {sentence}"));
+        assert!(findings.iter().any(|(_, message)| message == expected), "{sentence}: {findings:#?}");
+    }
+    for sentence in ["List online devices", "List all devices", "List the devices of a workspace"] {
+        let (_, findings) = team(&format!("- {sentence}"));
+        assert_eq!(findings, [], "{sentence}");
+    }
+}
+
+#[test]
+fn ids_of_their_own_become_ours() {
+    let (model, _) = team("- Q1: List all devices\n- Q2: Get a device\n- M1: Create a document");
+    let ids: Vec<_> = model.patterns.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!(ids, ["AP-001", "AP-002", "AP-003"]);
+}
