@@ -183,18 +183,25 @@ impl<'a> Prover<'a, '_, '_> {
                     return Ok(Some((made, room)));
                 }
             }
-            self.make_needed(writing, limit, fixed)?;
+            // What was just made is used first: of much that is there, little may be left.
+            let new = self.make_needed(writing, limit, fixed)?;
+            if let Some(made) = self.checker.inputs_of(writing, Flavour::Within(&new))
+                && let Some(room) = self.has_room(writing, limit, &made)
+            {
+                return Ok(Some((made, room)));
+            }
         }
         Ok(None)
     }
 
-    /// Makes one more record of everything that the write needs beside the parent.
+    /// Makes one more record of everything that the write needs beside the parent; the inputs that name it come back.
     fn make_needed(
         &mut self,
         writing: Writing<'a>,
         limit: &Limit<'a>,
         fixed: &Inputs,
-    ) -> Result<(), EngineError> {
+    ) -> Result<Inputs, EngineError> {
+        let mut named = fixed.clone();
         let needed = inputs::existing_entities(self.checker.model, writing.write);
         for (entity, _) in needed {
             if limit.per.is_some_and(|per| per.name == entity.name) {
@@ -206,12 +213,19 @@ impl<'a> Prover<'a, '_, '_> {
                 self.place(&entity.name)?;
             }
             for creator in creators {
-                if self.create(creator, &entity.name, &held)?.is_some() {
+                if let Some(new) = self.create(creator, &entity.name, &held)? {
+                    let identity = entity
+                        .identity_names()
+                        .filter_map(|name| Some((name.to_owned(), new.get(name)?.clone())));
+                    let own = giving(self.checker.model, writing.pattern, &entity.name, &identity.collect());
+                    own.into_iter().for_each(|(name, given)| {
+                        named.entry(name).or_insert(given);
+                    });
                     break;
                 }
             }
         }
-        Ok(())
+        Ok(named)
     }
 
     /// Calls a write that creates a record with those values, as far as the caller can give them.

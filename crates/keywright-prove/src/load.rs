@@ -198,6 +198,6 @@ impl Checker<'_, '_> {
             item.extend(stored.item.clone());
             self.session.place(&place.0, &place.1, Some(&item))?;
         }
-        Ok(())
+        self.repair_kept(&changes)
     }
 }

@@ -127,7 +127,7 @@ impl Checker<'_, '_> {
     }
 
     /// Puts the numbers right, so that other patterns are not blamed for them.
-    pub(super) fn repair_kept(&mut self, changes: &[Change]) -> Result<(), EngineError> {
+    pub(crate) fn repair_kept(&mut self, changes: &[Change]) -> Result<(), EngineError> {
         let wrong: Vec<(Place, String, i64)> = self
             .kept_of(changes)
             .into_iter()
