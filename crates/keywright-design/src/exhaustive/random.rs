@@ -344,8 +344,10 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
         if action == EffectAction::Update && sets.contains(Attr::new(3)) { sets } else { Attrs::NONE };
     // Some updates lead to one state.
     let leads = action == EffectAction::Update && sets.contains(Attr::new(2)) && dice.roll(2) == 0;
-    let state = || (Attr::new(2), Literal::String(dice.pick(&["A", "B", "C"]).to_owned()));
-    let fixed = if leads { vec![state()] } else { Vec::new() };
+    let fixed = match leads {
+        true => vec![(Attr::new(2), Literal::String(dice.pick(&["A", "B", "C"]).to_owned()))],
+        false => Vec::new(),
+    };
     let rate = rate(dice);
     WriteFacts {
         pattern: 100 + at,

@@ -112,12 +112,14 @@ pub(crate) fn effects(model: &Model) -> Vec<String> {
                 },
             };
             let all = if effect.all { "all " } else { "" };
-            let set = if effect.attributes.is_empty() {
-                String::new()
-            } else {
-                format!(" ({})", effect.attributes.join(", "))
-            };
-            let removed = effect.removed.iter().map(|name| format!(" -{name}")).collect::<String>();
+            let set: Vec<&str> = effect
+                .attributes
+                .iter()
+                .filter(|name| !effect.removes.contains(name))
+                .map(String::as_str)
+                .collect();
+            let set = if set.is_empty() { String::new() } else { format!(" ({})", set.join(", ")) };
+            let removed = effect.removes.iter().map(|name| format!(" -{name}")).collect::<String>();
             format!("{action} {all}{}{set}{removed}", effect.entity)
         })
         .collect()

@@ -32,7 +32,7 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                 Action::Add { attribute, .. } => Some(attribute),
                 _ => None,
             };
-            for name in effect.attributes.iter().chain(&effect.removed).chain(moved) {
+            for name in effect.attributes.iter().chain(moved) {
                 check_reference(facts, &effect.entity, name, effect.span, findings);
             }
         }
