@@ -447,7 +447,7 @@ pub(crate) fn is_identifier(known: Option<Known<'_>>, name: &str) -> bool {
         || lower.ends_with("_id")
         || [
             "uuid", "ulid", "ksuid", "username", "email", "sku", "slug", "token", "isbn", "number", "no",
-            "seq",
+            "seq", "version", "revision",
         ]
         .iter()
         .any(|word| lower == *word)
