@@ -69,7 +69,9 @@ impl Judge<'_> {
 
     /// The attributes of an entity to which an update gives values.
     fn assigned(&self, entity: &Entity, effect: &Effect) -> Vec<String> {
-        let mut names = effect.attributes.clone();
+        // What goes is no new value: where the caller gives it, it is what must be there.
+        let mut names: Vec<String> =
+            effect.attributes.iter().filter(|name| !effect.removes.contains(name)).cloned().collect();
         for input in self.pattern.inputs() {
             if matches!(input.role, Role::NewValue | Role::Increment)
                 && let Some(name) = binding(self.model, input, &entity.name)
