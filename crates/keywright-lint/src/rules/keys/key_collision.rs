@@ -4,6 +4,7 @@ use keywright_finding::{Finding, Group, Rule};
 
 use crate::check::DesignCheck;
 use crate::design_facts::is_identifier;
+use crate::guards::is_guarded;
 use crate::{DesignFacts, Member};
 
 static RULE: Rule = Rule::error(
@@ -90,7 +91,8 @@ fn within_type(facts: &DesignFacts<'_>, member: &Member<'_>, findings: &mut Vec<
             entity.entity.identity_names().find(|it| !names.contains(it) && !unique_whole).map(str::to_owned)
         }
         Some(_) => None,
-        // Without a Model: a sort key of scores or times alone has ties.
+        // Without a Model: a sort key of scores or times alone has ties, unless a create refuses them.
+        None if is_guarded(facts, member.item) => None,
         None => {
             let places = sort.places();
             let only_values = !places.is_empty()
