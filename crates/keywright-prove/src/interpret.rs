@@ -291,7 +291,18 @@ impl<'d> Call<'d> {
                 self.scope.reads.truncate(self.next);
                 self.scope.reads.push(items);
                 self.next += 1;
-                if !goes_on && self.next < self.operation.requests.len() {
+                let ends = !goes_on && self.next < self.operation.requests.len();
+                // What an earlier request found has gone meanwhile: somebody else was faster.
+                let again = self.operation.retry.filter(|retry| {
+                    let found = self.next > retry.from_request as usize;
+                    ends && found && self.retries < retry.attempts
+                });
+                if let Some(retry) = again.filter(|_| self.operation.outcome.shape == Shape::Nothing) {
+                    self.retries += 1;
+                    self.next = (retry.from_request as usize).saturating_sub(1);
+                    return Ok(Step::More);
+                }
+                if ends {
                     return Ok(Step::Done(match self.operation.outcome.shape {
                         Shape::Nothing => Answer::NothingThere,
                         _ => self.answer(),

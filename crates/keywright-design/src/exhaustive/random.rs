@@ -325,7 +325,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             let changed = dice.pick(&[2, 2, 4, 5]);
             // What is optional may go, and with the instant its month.
             let instant: Attrs = [Attr::new(3), Attr::new(NAMES.len())].into_iter().collect();
-            let goes = entities[entity].attribute(Attr::new(3)).optional && dice.roll(3) == 0;
+            let goes = entities[entity].attribute(Attr::new(3)).optional && at % 3 == 2;
             let sets = if goes { instant } else { [Attr::new(changed)].into_iter().collect() };
             (EffectAction::Update, located, sets)
         }
@@ -343,9 +343,9 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
     let removes =
         if action == EffectAction::Update && sets.contains(Attr::new(3)) { sets } else { Attrs::NONE };
     // Some updates lead to one state.
-    let leads = action == EffectAction::Update && sets.contains(Attr::new(2)) && dice.roll(2) == 0;
+    let leads = action == EffectAction::Update && sets.contains(Attr::new(2)) && at % 2 == 0;
     let fixed = match leads {
-        true => vec![(Attr::new(2), Literal::String(dice.pick(&["A", "B", "C"]).to_owned()))],
+        true => vec![(Attr::new(2), Literal::String(["A", "B", "C"][at % 3].to_owned()))],
         false => Vec::new(),
     };
     let rate = rate(dice);

@@ -167,7 +167,9 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
         lacking.or_else(|| owner(word.as_str(), context))
     });
     // "Slot.appointmentId must not exist" is about an attribute, not about the item.
+    let names_entity = subject.iter().any(|word| context.domain.find(word.as_str()).is_some());
     if let Some((entity, attribute)) = &owned
+        && !names_entity
         && !is_identifying(&context.domain.entities[*entity], attribute)
     {
         let attribute = context.domain.reference(*entity, attribute)?;

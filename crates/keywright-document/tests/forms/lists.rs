@@ -139,7 +139,7 @@ fn what_is_removed_gets_no_value() {
     );
     assert_eq!(
         effect("songId, title", "Song (REMOVE status, SET title)"),
-        "status+title -status given songId+title"
+        "title+status -status given songId+title"
     );
     assert_eq!(effect("songId", "Song (status = none)"), "status -status given songId");
     assert_eq!(effect("songId, status = none", "1 (Song)"), "status -status given songId");

@@ -59,10 +59,20 @@ func (call *call) run(ctx context.Context) (Answer, error) {
 		}
 		call.scope.reads = append(call.scope.reads, items)
 		if looksForOne(steps[at]) && len(items) == 0 && at+1 < len(steps) {
-			if call.operation.Shape == "nothing" {
+			if call.operation.Shape != "nothing" {
+				break
+			}
+			// What an earlier step found has gone meanwhile: somebody else was faster.
+			retry := call.operation.Retry
+			if retry == nil || at < retry.FromStep || retries >= retry.Attempts {
 				return Answer{}, fmt.Errorf("%s: %w", pattern, ErrItemNotFound)
 			}
-			break
+			retries++
+			if err := pause(ctx, retries); err != nil {
+				return Answer{}, err
+			}
+			at = retry.FromStep - 1
+			continue
 		}
 		at++
 	}

@@ -63,9 +63,15 @@ class Call:
                     looks_for_one = isinstance(step, Get) and not step.may_be_absent
                 ends = looks_for_one and not items
                 if ends and index + 1 < len(steps):
-                    if self._operation.shape == "nothing":
-                        raise ItemNotFoundError(pattern)
-                    break
+                    if self._operation.shape != "nothing":
+                        break
+                    # What an earlier step found has gone meanwhile: somebody else was faster.
+                    if retry is not None and index >= retry.from_step and retries < retry.attempts:
+                        retries += 1
+                        pause(retries)
+                        index = retry.from_step - 1
+                        continue
+                    raise ItemNotFoundError(pattern)
             index += 1
         return self._answer()
 

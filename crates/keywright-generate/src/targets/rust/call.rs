@@ -80,10 +80,15 @@ impl<'s> Call<'s> {
             self.scope.reads.push(items);
             at += 1;
             if ends && at < steps.len() {
-                if shape == Shape::Nothing {
-                    return Err(Error::ItemNotFound { pattern });
+                if shape != Shape::Nothing {
+                    break;
                 }
-                break;
+                // What an earlier step found has gone meanwhile: somebody else was faster.
+                let again = retry.filter(|retry| at > retry.from_step && retries < retry.attempts);
+                let Some(retry) = again else { return Err(Error::ItemNotFound { pattern }) };
+                retries += 1;
+                pause(&self.store.client, retries).await;
+                at = retry.from_step.saturating_sub(1);
             }
         }
         Ok(self.answer())

@@ -62,8 +62,15 @@ export class Call {
           ? step.mayBeAbsent !== true
           : step.kind === "Query" && step.limit === 1 && step.paged !== true && step.count !== true;
         if (looksForOne && items.length === 0 && at + 1 < steps.length) {
-          if (this.operation.shape === "nothing") throw new ItemNotFoundError(pattern);
-          break;
+          if (this.operation.shape !== "nothing") break;
+          // What an earlier step found has gone meanwhile: somebody else was faster.
+          if (retry !== undefined && at >= retry.fromStep && retries < retry.attempts) {
+            retries += 1;
+            await pause(retries);
+            at = retry.fromStep - 1;
+            continue;
+          }
+          throw new ItemNotFoundError(pattern);
         }
       }
       at += 1;
