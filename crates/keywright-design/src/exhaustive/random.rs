@@ -343,7 +343,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
     let removes =
         if action == EffectAction::Update && sets.contains(Attr::new(3)) { sets } else { Attrs::NONE };
     // Some updates lead to one state.
-    let leads = action == EffectAction::Update && sets.contains(Attr::new(2)) && at % 2 == 0;
+    let leads = action == EffectAction::Update && sets.contains(Attr::new(2)) && at.is_multiple_of(2);
     let fixed = match leads {
         true => vec![(Attr::new(2), Literal::String(["A", "B", "C"][at % 3].to_owned()))],
         false => Vec::new(),
