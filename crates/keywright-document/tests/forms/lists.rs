@@ -207,3 +207,17 @@ fn an_update_in_words_says_what_changes() {
         .collect();
     assert_eq!(inputs, ["bookingId Equal+seat NewValue", "bookingId Equal+state=CANCELLED NewValue"]);
 }
+
+#[test]
+fn what_must_be_there_outweighs_what_a_verb_mostly_means() {
+    let action = |description: &str, condition: &str| {
+        let model = with_row(
+            "| ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |",
+            &format!("| AP-001 | Song | {description} | songId, title | 1 (Song) | No | {condition} |"),
+        );
+        model.patterns[0].write().unwrap().effects[0].action.clone()
+    };
+    assert_eq!(action("Pin a song", "Song must not exist"), Action::Create);
+    assert_eq!(action("Deposit a song", "Song must exist"), Action::Update);
+    assert_eq!(action("Create a song", "Song must not exist"), Action::Create);
+}

@@ -45,6 +45,7 @@ impl<'p> Row<'_, 'p> {
         };
         let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
         let verb = verb.filter(|verb| verb.kind() != Kind::Read);
+        let verb = verb.map(|verb| self.verb_beside_conditions(verb, named));
         let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
         let context = effects::Context {
             kind,
@@ -127,6 +128,28 @@ impl<'p> Row<'_, 'p> {
             !removed
         });
         inputs
+    }
+
+    /// "Pin a message" makes a pin where no pin may be there before, and "Deposit cash" changes an account that must be:
+    /// what a condition says of the one entity outweighs what the verb mostly means.
+    fn verb_beside_conditions(&self, verb: Verb, named: &[Named<'p>]) -> Verb {
+        let [(_, Some(own))] = named else { return verb };
+        let clauses =
+            self.words(Column::Conditions).into_iter().flat_map(|cell| cell.split(&[',', ';', '\n']));
+        let says = clauses
+            .filter(|clause| self.domain.mentions(*clause).iter().any(|(entity, _)| entity == own))
+            .find_map(|clause| {
+                let clause = clause.as_str().to_lowercase();
+                clause.contains("must").then(|| match clause {
+                    it if it.contains("not exist") => Some(Verb::Create),
+                    it if it.ends_with("must exist") => Some(Verb::Update),
+                    _ => None,
+                })?
+            });
+        match (verb, says) {
+            (Verb::Create | Verb::Update, Some(said)) => said,
+            _ => verb,
+        }
     }
 
     /// Where the description has no verb that we know, the conditions tell whether the item is there before, and an input
