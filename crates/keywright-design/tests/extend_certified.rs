@@ -11,20 +11,8 @@ use keywright_dynamodb::Money;
 use keywright_model::certificate::{Limits, Proof};
 use keywright_model::design::Design;
 use keywright_model::{Certificate, Style};
+use support::dice::Dice;
 use support::{Doc, doc};
-
-/// A splitmix generator: small, and good enough for tests.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (bits ^ (bits >> 31)) % below
-    }
-}
 
 /// Reads of which a document may have any: entities, inputs, what comes back.
 const READS: [(&str, &str, &str); 14] = [

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test that is written wrong may panic")]
 
+pub(crate) mod dice;
+
 use keywright_design::{Options, Outcome};
 use keywright_finding::Span;
 use keywright_model::design::{Design, Operation};
