@@ -88,3 +88,39 @@ fn what_expires_is_not_counted() {
         .design();
     assert_eq!(summary(&design, "AP-001"), "Query");
 }
+
+/// Beds of wards, with a number that is not how many there are.
+fn wards(number: &str, with: &str) -> Doc {
+    doc("Hospital")
+        .entity("Ward", 100, &format!("wardCode:string:id, {number}:integer"))
+        .entity("Bed", 600, "wardCode:string:id, bedNumber:integer:id, state:enum(FREE|TAKEN)")
+        .belongs("Bed", "Ward", "wardCode", 6, Some(6))
+        .read("AP-001", "Ward, Bed", "wardCode", "all", 10)
+        .write("AP-002", "create Ward", "wardCode", 1)
+        .write("AP-003", &format!("create Bed, add Ward {number} 1"), "wardCode, bedNumber", 1)
+        .condition(
+            "max 6 beds per ward",
+            ConditionKind::AtMost { entity: "Bed".to_owned(), per: Some("Ward".to_owned()), limit: 6 },
+        )
+        .write("AP-004", &format!("{with} Bed, add Ward {number} -1"), "wardCode, bedNumber", 1)
+}
+
+/// The conditions of the request that adds a bed, as text.
+fn limit(doc: &Doc) -> String {
+    format!("{:?}", operation(&doc.design(), "AP-003").requests)
+}
+
+#[test]
+fn a_limit_is_on_how_many_there_are() {
+    let occupied = wards("freeBeds", "update");
+    assert!(limit(&occupied).contains("\"bedCount\""), "{}", limit(&occupied));
+    let outcome = occupied.outcome();
+    let said: Vec<&str> = outcome.assumptions.iter().map(|it| it.statement.as_str()).collect();
+    assert!(said.iter().any(|it| it.contains("not on Ward.freeBeds")), "{said:?}");
+    // A number that moves only with the beds is theirs, whatever its name; and so is one with their name.
+    for counted in [wards("places", "delete"), wards("bedCount", "update")] {
+        let own = limit(&counted);
+        let declared = own.contains("places") || own.contains("bedCount");
+        assert!(declared && !(own.contains("places") && own.contains("bedCount")), "{own}");
+    }
+}

@@ -61,3 +61,27 @@ fn kinds_with_one_identity_are_items_of_their_own() {
     let extended = keywright_design::design(&both().0, &options).design.unwrap();
     assert_ne!(keys(&extended, "Settings"), "USER#<userId>");
 }
+
+/// What is pinned in rooms, read with the room by the time of the pinning.
+fn pins(message: &str) -> keywright_model::design::Design {
+    doc("Chat")
+        .entity("Room", 10_000, "roomId:ulid:id, topic:string")
+        .entity("Message", 1_000_000, "messageId:ulid:id, text:string")
+        .entity("Pin", 100_000, &format!("roomId:ulid:id, {message}:ulid:id, pinnedAt:datetime"))
+        .belongs("Pin", "Room", "roomId", 10, None)
+        .read("AP-001", "Room, Pin", "roomId", "all strong by pinnedAt desc", 100)
+        .read("AP-002", "Message", "messageId", "single", 1)
+        .write("AP-003", "create Pin", &format!("roomId, {message}, pinnedAt"), 1)
+        .design()
+}
+
+#[test]
+fn an_identifier_that_names_another_item_is_no_new_one() {
+    let design = pins("messageId");
+    let guarded = design.items.iter().any(|item| item.kind == ItemKind::Uniqueness);
+    assert!(guarded, "{}: who pins twice at other times would have two", keys(&design, "Pin"));
+    // An identifier of its own comes once, whoever makes it up.
+    let design = pins("pinId");
+    assert!(keys(&design, "Pin").contains("pinnedAt"), "{}", keys(&design, "Pin"));
+    assert!(design.items.iter().all(|item| item.kind != ItemKind::Uniqueness));
+}

@@ -1,6 +1,7 @@
 //! The Model: what the user states about data and its use, before any key exists.
 
 mod attribute;
+mod count;
 mod entity;
 mod pattern;
 mod relationship;

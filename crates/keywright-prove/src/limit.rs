@@ -338,7 +338,7 @@ fn limits<'a>(model: &'a Model, writing: Writing<'a>) -> Vec<Limit<'a>> {
     for (at, condition) in write.conditions.iter().enumerate() {
         let (entity, per, most, declared) = match &condition.kind {
             ConditionKind::AtMost { entity, per, limit } if writing.creates(entity) => {
-                let declared = per.as_deref().and_then(|per| declared_number(write, per));
+                let declared = per.as_deref().and_then(|per| model.declared_count(entity, per));
                 (entity.as_str(), per.as_deref(), *limit, declared)
             }
             // "size < 40", where the write itself adds one to it.

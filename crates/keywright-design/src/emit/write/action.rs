@@ -31,16 +31,17 @@ pub(super) fn actions(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) ->
 fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Option<String>) {
     let all = draft.conditions();
     let riding: Vec<&model::Condition> = effect.conditions.iter().map(|at| &all[*at]).collect();
-    let counted = effects(draft, effect).find_map(|it| match &it.action {
-        model::Action::Add { attribute, .. } => Some(attribute.as_str()),
-        _ => None,
-    });
     let facts = draft.context.entity(effect.entity);
     let kept = effect.adds.first().map(|(counter, _)| facts.attribute(*counter).name.as_str());
-    let counted = counted.or(kept);
+    let counted = |it: &model::Condition| match &it.kind {
+        model::ConditionKind::AtMost { entity, per: Some(per), .. } => {
+            draft.context.model.declared_count(entity, per).or(kept)
+        }
+        _ => None,
+    };
     let presence = |it: &model::Condition| draft.context.presence_for(it, effect.entity);
     let mut conditions: Vec<_> =
-        riding.iter().filter_map(|it| condition::stated(it, &presence(it), counted)).collect();
+        riding.iter().filter_map(|it| condition::stated(it, &presence(it), counted(it))).collect();
     for condition in selecting(draft, effect) {
         if !conditions.contains(&condition) {
             conditions.push(condition);

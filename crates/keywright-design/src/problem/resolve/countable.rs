@@ -56,9 +56,7 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
         for condition in &write.conditions {
             let ConditionKind::AtMost { entity, per: Some(per), .. } = &condition.kind else { continue };
             let (Some(child), Some(parent)) = (position(entity), position(per)) else { continue };
-            let counts =
-                write.effects.iter().any(|it| it.entity == *per && matches!(it.action, Action::Add { .. }));
-            if counts {
+            if model.declared_count(entity, per).is_some() {
                 continue;
             }
             // A limit can't be kept by reading.

@@ -129,11 +129,18 @@ fn resolve_entity(
         .collect();
     let versions_of = entity.versions_of.as_ref();
     let versions_of = versions_of.and_then(|name| model.entities.iter().position(|it| it.name == *name));
-    // The identifier in a version is that of its item.
+    // What names another item is no new identifier, nor is that in a version, which is its item's.
+    let refers = |attr: &Attr| {
+        let it = &entity.attributes[attr.index()];
+        let called_after = model.entities.iter().filter(|other| other.name != entity.name);
+        it.reference.is_some()
+            || parents.iter().any(|link| link.via.contains(attr))
+            || called_after.into_iter().any(|other| is_called_after(&it.name, other))
+    };
     let generated = versions_of.is_none()
         && identity.iter().any(|attr| {
             let it = &attributes[attr.index()];
-            it.ty.is_generated_id() || it.sequential
+            it.ty.is_generated_id() && !refers(attr) || it.sequential
         });
     EntityFacts {
         name: entity.name.clone(),
@@ -156,6 +163,12 @@ fn resolve_entity(
         versions_of,
         held: Vec::new(),
     }
+}
+
+/// Whether an identifier has the name of an entity that it identifies, as `messageId` has that of a Message.
+fn is_called_after(name: &str, entity: &Entity) -> bool {
+    entity.identity_names().any(|identity| identity == name)
+        && name.to_lowercase().starts_with(&entity.name.to_lowercase())
 }
 
 fn attribute_facts(

@@ -262,6 +262,7 @@ pub(super) fn resolve(
     let mut writes = Vec::new();
     for (index, pattern) in model.patterns.iter().enumerate() {
         let Some(write) = pattern.write() else { continue };
+        write.conditions.iter().for_each(|it| note_other_number(model, it, pattern, write, remarks));
         if pattern.rate.is_none() && pattern.frequency.is_none() {
             remarks.assume(
                 pattern.span,
@@ -620,6 +621,31 @@ fn derive_keys(entities: &[EntityFacts], effects: &mut [EffectFacts]) {
             effects[at].derived_from = Some(child);
             effects[at].given = effects[at].given.union(entity.identity_set());
         }
+    }
+}
+
+/// Says where a limit is not on the number that its pattern adds to, since that number is not how many there are.
+fn note_other_number(
+    model: &Model,
+    condition: &Condition,
+    pattern: &Pattern,
+    write: &Write,
+    remarks: &mut Remarks,
+) {
+    let ConditionKind::AtMost { entity, per: Some(per), limit } = &condition.kind else { return };
+    if model.declared_count(entity, per).is_some() {
+        return;
+    }
+    for effect in write.effects.iter().filter(|it| it.entity == *per) {
+        let Action::Add { attribute, .. } = &effect.action else { continue };
+        let by = model.touching_otherwise(entity, per, attribute).map_or(&pattern.id, |it| &it.id);
+        remarks.assume(
+            condition.span,
+            format!("the limit is on how many {entity} items there are, not on {per}.{attribute}"),
+            &format!(
+                "{by} changes {attribute} otherwise than the number of {entity} items; write `{attribute} < {limit}` if it is meant"
+            ),
+        );
     }
 }
 

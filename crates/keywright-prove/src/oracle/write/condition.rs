@@ -82,7 +82,7 @@ impl Judge<'_> {
                 let mut new = changes.iter().filter(|it| it.entity == *entity && it.before.is_none());
                 // Where the document itself keeps a number for it, the limit is on that number.
                 if let Some((per, number)) =
-                    per.as_deref().and_then(|per| Some((per, declared_number(self.write, per)?)))
+                    per.as_deref().and_then(|per| Some((per, self.model.declared_count(entity, per)?)))
                 {
                     let value = |record: &Record| as_integer(record.get(number)?.as_n()?);
                     let below = |record: &&Record| value(record).unwrap_or(0) < *limit as i64;

@@ -1,0 +1,70 @@
+//! Numbers in which a document itself keeps how many items there are under another.
+
+use super::{Action, Effect, Model, Pattern, Role, Step, Write};
+
+impl Model {
+    /// The attribute of a parent that is the number of its children: one is added with each child that comes and taken away
+    /// with each that goes, and nothing else touches it. What is called after them, as `bedCount` of beds is, is believed.
+    pub fn declared_count(&self, child: &str, parent: &str) -> Option<&str> {
+        let mut numbers = self.patterns.iter().filter_map(Pattern::write).flat_map(|write| {
+            let creates = effects_on(write, child).any(|it| it.action == Action::Create && !it.all);
+            effects_on(write, parent).filter(move |_| creates).filter_map(added_one)
+        });
+        numbers.find(|number| {
+            let is_called_so = number.eq_ignore_ascii_case(&format!("{child}Count"));
+            is_called_so || self.touching_otherwise(child, parent, number).is_none()
+        })
+    }
+
+    /// A pattern after which a number of a parent's is no longer that of its children.
+    pub fn touching_otherwise(&self, child: &str, parent: &str, number: &str) -> Option<&Pattern> {
+        self.patterns.iter().find(|pattern| {
+            let Some(write) = pattern.write() else { return false };
+            let goes = effects_on(write, parent).any(|it| it.action == Action::Delete);
+            !goes && !follows(pattern, write, child, parent, number)
+        })
+    }
+}
+
+/// Whether a write moves a number just as it moves what the number counts.
+fn follows(pattern: &Pattern, write: &Write, child: &str, parent: &str, number: &str) -> bool {
+    let mut steps = 0;
+    for effect in effects_on(write, parent) {
+        match &effect.action {
+            Action::Add { attribute, by } if attribute == number => match by {
+                Step::Fixed(by) => steps += *by,
+                Step::Input(_) | Step::MinusInput(_) => return false,
+            },
+            Action::Update if sets(pattern, effect, number) => return false,
+            _ => {}
+        }
+    }
+    let mut come = 0;
+    for effect in effects_on(write, child) {
+        match effect.action {
+            Action::Create if !effect.all => come += 1,
+            Action::Delete if !effect.all => come -= 1,
+            Action::Update | Action::Add { .. } => {}
+            // Nobody knows how many.
+            Action::Create | Action::Put | Action::Delete => return false,
+        }
+    }
+    steps == come
+}
+
+fn effects_on<'w>(write: &'w Write, entity: &str) -> impl Iterator<Item = &'w Effect> {
+    write.effects.iter().filter(move |effect| effect.entity == entity)
+}
+
+fn added_one(effect: &Effect) -> Option<&str> {
+    match &effect.action {
+        Action::Add { attribute, by: Step::Fixed(1) } => Some(attribute.as_str()),
+        _ => None,
+    }
+}
+
+fn sets(pattern: &Pattern, effect: &Effect, number: &str) -> bool {
+    let binds = |it: &super::AttributeRef| it.entity == effect.entity && it.attribute == number;
+    let mut new = pattern.inputs().iter().filter(|input| input.role == Role::NewValue);
+    effect.attributes.iter().any(|it| it == number) || new.any(|input| input.binds.iter().any(binds))
+}
