@@ -176,10 +176,18 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         eventual().flat_map(|demand| &demand.constants).filter(|(at, _)| !grows(*at)).collect();
     for constant in constants {
         let wanting: Vec<&DemandFacts> = eventual().filter(|it| it.constants.contains(constant)).collect();
-        paths.extend(canonical(entity, &wanting, 1 << constant.0).into_iter().map(|mut path| {
-            path.only = Some(constant.clone());
-            path
-        }));
+        // What comes and goes for two reasons nobody keeps.
+        let changes = |at: usize| entity.facts.attributes[at].changes;
+        let kept = |path: &Path| {
+            let mut optional = members(attributes(path)).filter(|at| entity.is_optional(*at)).peekable();
+            optional.peek().is_none() || !changes(constant.0) && !optional.any(changes)
+        };
+        paths.extend(canonical(entity, &wanting, 1 << constant.0).into_iter().filter(kept).map(
+            |mut path| {
+                path.only = Some(constant.clone());
+                path
+            },
+        ));
     }
     let hotter: Vec<Path> = paths
         .iter()

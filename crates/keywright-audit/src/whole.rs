@@ -25,6 +25,7 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
                 known(&it.given)
                     && known(&it.sets)
                     && known(&it.grows)
+                    && known(&it.maybe)
                     && it.unique.iter().all(|at| *at < entity.unique.len())
             })
             && entity.demands.iter().all(|it| {

@@ -210,3 +210,14 @@ fn what_moves_comes_and_goes_with_its_unique_and_optional_values() {
         assert!(has(&design, "LastReceiptNumber", "counter"), "{style}: {:?}", kinds(&design));
     }
 }
+
+#[test]
+fn what_a_caller_leaves_out_stays_in_the_keys_as_it_was() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("family", style);
+        let text = serde_json::to_string(&design["operations"]).unwrap();
+        let told = text.contains("<newSurname else 1.surname>#<newGivenName else 1.givenName>");
+        // Keys of attributes follow by themselves.
+        assert_eq!(told, style != "multi-attribute", "{style}");
+    }
+}

@@ -307,6 +307,8 @@ pub(crate) struct EffectFacts {
     pub(crate) sets: Attrs,
     /// Those of them that it adds to: what they become is known only to who reads them first.
     pub(crate) grows: Attrs,
+    /// Those of them that stay as they are where the caller leaves them out.
+    pub(crate) maybe: Attrs,
     /// Those of them that go: the item does not hold them any more.
     pub(crate) removes: Attrs,
     /// Those of them whose new value is always the same.
@@ -342,6 +344,20 @@ pub(crate) struct EffectFacts {
 }
 
 impl EffectFacts {
+    /// Whether a string of an index key may have to be written of which the caller left something out: then what was there
+    /// must be known. An entry that comes and goes depends on all its attributes.
+    pub(crate) fn leaves_out(&self, entity: &EntityFacts, path: &Path, form: Form, string: Attrs) -> bool {
+        let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
+        let optional = |attr: Attr| entity.attribute(attr).optional && self.sets.contains(attr);
+        let of = if form == Form::Generic { path.attrs() } else { string };
+        let comes_and_goes = !gate.intersection(self.sets).is_empty() || of.iter().any(optional);
+        let changed = if comes_and_goes { of.union(gate) } else { string }.intersection(self.sets);
+        let mut all = changed.iter();
+        all.next().is_some()
+            && all.next().is_some()
+            && changed.iter().any(|attr| self.maybe.contains(entity.stored(attr)))
+    }
+
     /// Whether its items surely have another value than the one that an index is for.
     pub(crate) fn closes(&self, gate: Option<&(Attr, Literal)>) -> bool {
         let Some((attr, value)) = gate else { return false };

@@ -19,7 +19,7 @@ pub use operation::{
 };
 pub use request::{
     Action, BatchGet, Delete, EntryUpdate, Get, Guard, Keys, Limit, Put, Query, Request, Scan, Scatter,
-    Update, Value, as_it_was_read, sum_in,
+    Update, Value, as_it_was_read, else_in, sum_in,
 };
 pub use source::DesignSource;
 pub use table::{Index, KeyAttribute, KeyType, Projection, Table};

@@ -49,8 +49,6 @@ pub(crate) enum Fault {
     Unprocessed { what: &'static str, attempts: u32 },
     #[error("a transaction of {actions} actions: DynamoDB takes {TRANSACTION_ACTIONS} at most")]
     TooManyActions { actions: usize },
-    #[error("a check can't stand alone: it needs a transaction")]
-    LoneCheck,
 }
 
 /// Why a step has no result: the design's fault, or the world's.

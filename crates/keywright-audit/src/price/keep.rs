@@ -94,7 +94,19 @@ impl Pricing<'_> {
             // Strings that only end need nothing; those of a generic key end together.
             let of = |string: Set| if together { attributes(path) } else { string };
             let kept = || strings.iter().filter(|it| !self.ends(effect, path, of(**it)));
-            kept().any(half_known) || begins && !kept().all(|it| within(*it, known))
+            // Of what is written anew the caller may leave a part out.
+            let own_optional = |string: Set| members(of(string) & sets).any(|at| self.entity.is_optional(at));
+            let gated = path.only.as_ref().map_or(0, |(at, _)| set(&[*at]));
+            let left_out = |string: &Set| {
+                let whole = gate || own_optional(*string);
+                let changed = if whole { of(*string) | gated } else { *string } & sets;
+                let of = |at: usize| {
+                    self.entity.facts.attributes.get(at).and_then(|it| it.period_of).unwrap_or(at)
+                };
+                let maybe = |at: usize| effect.maybe.contains(&of(at));
+                members(changed).count() > 1 && members(changed).any(maybe)
+            };
+            kept().any(|it| half_known(it) || left_out(it)) || begins && !kept().all(|it| within(*it, known))
         })
     }
 

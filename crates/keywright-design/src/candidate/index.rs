@@ -8,6 +8,13 @@ use crate::demand::Demand;
 use crate::path::Path;
 use crate::problem::{Attr, Attrs, EntityFacts};
 
+/// Whether an entry that is there for a constant comes and goes with that alone: who changes it would have to know of every
+/// optional attribute too.
+fn has_one_reason(entity: &EntityFacts, gate: Attr, path: &Path) -> bool {
+    let optional = || path.attrs().iter().map(|attr| entity.attribute(attr)).filter(|it| it.optional);
+    optional().next().is_none() || !entity.attribute(gate).changes && optional().all(|it| !it.changes)
+}
+
 /// Every index path of an entity.
 pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
     let eventual = || demands.iter().filter(|demand| !demand.strong);
@@ -24,7 +31,8 @@ pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
         let with_it = eventual().filter(|demand| {
             demand.part.equality(attr).is_some_and(|equality| equality.constant.as_ref() == Some(&value))
         });
-        paths.extend(super::canonical::paths(entity, with_it, settled).into_iter().map(|mut path| {
+        let sparse = super::canonical::paths(entity, with_it, settled);
+        paths.extend(sparse.into_iter().filter(|path| has_one_reason(entity, attr, path)).map(|mut path| {
             path.only = Some((attr, value.clone()));
             path
         }));

@@ -219,6 +219,7 @@ fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts
         given: list(it.given),
         sets: list(it.sets),
         grows: list(it.grows),
+        maybe: list(it.maybe),
         removes: list(it.removes),
         fixed: it.fixed.iter().map(|(attr, value)| (attr.index(), literal(value))).collect(),
         unique: it.unique.clone(),

@@ -73,7 +73,8 @@ pub(crate) fn old_values_needed<'p>(
                     let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);
                     let enters = !effect.sets.intersection(gate).is_empty()
                         || form == Form::Generic && path.attrs().iter().any(optional);
-                    kept().any(|it| beside(&it)) || enters && !kept().all(|it| it.is_subset(known))
+                    kept().any(|it| beside(&it) || effect.leaves_out(entity, path, form, *it))
+                        || enters && !kept().all(|it| it.is_subset(known))
                 })
         }
     }

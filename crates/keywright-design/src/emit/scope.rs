@@ -12,8 +12,8 @@ use crate::problem::{Attr, Attrs, EntityFacts};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     values: BTreeMap<Attr, Value>,
-    /// What numbers become that a write adds to, as placeholders say it.
-    sums: BTreeMap<Attr, String>,
+    /// What attributes become that depends on what was read, as placeholders say it.
+    told: BTreeMap<Attr, String>,
 }
 
 impl Scope {
@@ -21,9 +21,17 @@ impl Scope {
         self.values.insert(attr, value);
     }
 
-    /// Says what a number becomes: `1.score + points`.
-    pub(super) fn set_sum(&mut self, attr: Attr, sum: String) {
-        self.sums.insert(attr, sum);
+    /// Says what an attribute becomes: `1.score + points`, `newName else 1.name`.
+    pub(super) fn set_told(&mut self, attr: Attr, told: String) {
+        self.told.insert(attr, told);
+    }
+
+    /// The value by which a guard goes: what it becomes, also where the caller leaves it out.
+    pub(super) fn becomes(&self, attr: Attr) -> Option<Value> {
+        match self.told.get(&attr) {
+            Some(told) => Some(Value::Template(format!("<{told}>"))),
+            None => self.get(attr).cloned(),
+        }
     }
 
     pub(super) fn get(&self, attr: Attr) -> Option<&Value> {
@@ -63,8 +71,8 @@ impl Scope {
                 _ => self.segment(entity, bucket.of, encoding),
             };
         }
-        if let Some(sum) = self.sums.get(&attr) {
-            return placeholder(sum, encoding);
+        if let Some(told) = self.told.get(&attr) {
+            return placeholder(told, encoding);
         }
         match self.get(attr) {
             Some(Value::Literal(literal)) => literal_text(literal, encoding),

@@ -303,9 +303,15 @@ impl<'a> Draft<'a> {
             }));
             old = Some(number);
             scope = scope.or(Scope::read(entity, number));
+            for attr in action::told_by_old(self, effect).iter() {
+                if let Some(Value::Input(name)) = scope.get(attr) {
+                    let otherwise = format!("{name} else {number}.{}", entity.attribute(attr).name);
+                    scope.set_told(attr, otherwise);
+                }
+            }
             for attr in effect.grows.iter() {
                 if let Some(step) = action::step(self, effect, attr) {
-                    scope.set_sum(attr, format!("{number}.{} {}", entity.attribute(attr).name, said(&step)));
+                    scope.set_told(attr, format!("{number}.{} {}", entity.attribute(attr).name, said(&step)));
                 }
             }
         }

@@ -227,6 +227,11 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         });
         let wanting: Vec<&Demand> = wanting.collect();
         for mut path in paths(problem, entity, &wanting, Some(attr), None) {
+            let held: Vec<Attr> = path.attrs().iter().filter(|it| facts.attribute(*it).optional).collect();
+            let moves = |it: &Attr| facts.attribute(*it).changes;
+            if !held.is_empty() && (moves(&attr) || held.iter().any(moves)) {
+                continue;
+            }
             path.only = Some((attr, value.clone()));
             found.push(path);
         }

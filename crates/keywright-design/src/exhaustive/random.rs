@@ -98,6 +98,13 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
             effect.removes = effect.removes.minus(month);
         }
     }
+    // Of what some updates change the caller may leave a part out.
+    for write in problem.writes.iter_mut().skip(2).step_by(2) {
+        let effect = &mut write.effects[0];
+        if effect.action == EffectAction::Update {
+            effect.maybe = effect.sets.minus(effect.removes);
+        }
+    }
     // Some states are numbers that one write adds to, and others set.
     let state = Attr::new(2);
     for write in problem.writes.iter_mut().skip(1).step_by(3) {
@@ -349,6 +356,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             given,
             sets,
             grows: Attrs::NONE,
+            maybe: Attrs::NONE,
             removes,
             fixed,
             unique,

@@ -314,6 +314,9 @@ pub struct EffectFacts {
     /// Those of them that it adds to: what they become is known only to who reads them first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grows: Vec<usize>,
+    /// Those of them that stay as they are where the caller leaves them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub maybe: Vec<usize>,
     /// Those of them that the item does not hold any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removes: Vec<usize>,

@@ -76,6 +76,11 @@ pub fn sum_in(place: &str) -> Option<(&str, &str, bool)> {
     of(" + ", false).or_else(|| of(" - ", true))
 }
 
+/// What a placeholder names, and what stands in for it where that is not there: `newName else 1.name`.
+pub fn else_in(place: &str) -> Option<(&str, &str)> {
+    place.split_once(" else ")
+}
+
 impl Value {
     /// The earlier request that it takes something from; the first, where a template names several.
     pub fn request(&self) -> Option<u32> {
@@ -83,7 +88,9 @@ impl Value {
             Value::Read { request, .. } => Some(*request),
             Value::Sum { of, .. } => of.request(),
             Value::Template(template) => {
-                template.split('<').skip(1).find_map(|part| part.split_once('.')?.0.parse().ok())
+                let places = template.split('<').skip(1).filter_map(|part| part.split_once('>'));
+                let mut names = places.map(|(place, _)| else_in(place).map_or(place, |(_, read)| read));
+                names.find_map(|name| name.split_once('.')?.0.parse().ok())
             }
             Value::Input(_) | Value::Generated(_) | Value::Literal(_) => None,
         }

@@ -8,7 +8,7 @@ use keywright_dynamodb::expression::{
 use keywright_dynamodb::number::Number;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
-use keywright_model::design::{Guard, Value, as_it_was_read, sum_in};
+use keywright_model::design::{Guard, Value, as_it_was_read, else_in, sum_in};
 
 use crate::interpret::{Fault, key};
 
@@ -111,6 +111,9 @@ impl Scope {
     fn named(&self, name: &str) -> Option<String> {
         if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| placeholder == name) {
             return Some(value.clone());
+        }
+        if let Some((new, old)) = else_in(name) {
+            return self.named(new).or_else(|| self.named(old));
         }
         if let Some((of, by, minus)) = sum_in(name) {
             return self.total(of, by, minus);

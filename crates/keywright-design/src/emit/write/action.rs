@@ -262,6 +262,7 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             }
         }
     }
+    attrs = attrs.union(told_by_old(draft, effect));
     attrs.extend(effect.next_number);
     if effect.read_first && effect.next_number.is_none() {
         attrs.extend(facts.parents.iter().flat_map(|link| link.via.iter().copied()));
@@ -269,6 +270,24 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
     let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();
     // A counter may change meanwhile without harm.
     attrs.minus(base).iter().map(|attr| facts.stored(attr)).collect()
+}
+
+/// What the caller may leave out though index keys are written with it: then what was there stands in for it.
+pub(super) fn told_by_old(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
+    let context = draft.context;
+    let facts = context.entity(effect.entity);
+    let mut told = Attrs::NONE;
+    for (_, number) in context.open_indexes(effect.entity) {
+        let place = Place::Index(number);
+        let (path, form) = (context.chosen_path(effect.entity, place), context.form(effect.entity, place));
+        let gate = path.only.iter().map(|(attr, _)| *attr);
+        let all: Attrs = path.attrs().iter().chain(gate).map(|attr| facts.stored(attr)).collect();
+        let mut strings = form.strings(facts, path).into_iter();
+        if strings.any(|it| !effect.ends(form, path, it) && effect.leaves_out(facts, path, form, it)) {
+            told = told.union(all.intersection(effect.maybe));
+        }
+    }
+    told
 }
 
 /// What a moved item takes along: everything that some write changes may have changed since it was read.
@@ -311,13 +330,13 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
             let optional =
                 of.iter().find(|attr| facts.attribute(*attr).optional && effect.sets.contains(*attr));
             let when = match (gate, optional) {
-                (Some((attr, value)), _) => known
-                    .scope
-                    .get(*attr)
-                    .map(|given| Guard { value: given.clone(), equals: Some(value.clone()) }),
+                (Some((attr, equals)), _) => {
+                    let becomes = known.scope.becomes(*attr);
+                    becomes.map(|value| Guard { value, equals: Some(equals.clone()) })
+                }
                 (None, Some(attr)) => {
-                    let given = known.scope.get(facts.stored(attr));
-                    given.map(|given| Guard { value: given.clone(), equals: None })
+                    let becomes = known.scope.becomes(facts.stored(attr));
+                    becomes.map(|value| Guard { value, equals: None })
                 }
                 (None, None) => None,
             };

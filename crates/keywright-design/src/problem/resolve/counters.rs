@@ -359,6 +359,7 @@ fn new_update(
         given: given(parent).intersection(identity),
         sets: Attrs::NONE,
         grows: Attrs::NONE,
+        maybe: Attrs::NONE,
         removes: Attrs::NONE,
         fixed: Vec::new(),
         unique: Vec::new(),

@@ -293,6 +293,7 @@ fn resolve_write(
                 if same.action == EffectAction::Update {
                     same.sets = same.sets.union(facts.sets);
                     same.grows = same.grows.union(facts.grows);
+                    same.maybe = same.maybe.union(facts.maybe);
                     same.removes = same.removes.union(facts.removes);
                     same.fixed.extend(facts.fixed);
                 }
@@ -581,6 +582,7 @@ fn effect_facts(
         given,
         sets,
         grows,
+        maybe: if updates { left_out(pattern, entities, at).intersection(sets) } else { Attrs::NONE },
         removes: effect.removes.iter().filter_map(|name| entity.named(name)).collect(),
         fixed: if updates { fixed(pattern, entities, at, sets) } else { Vec::new() },
         unique,
@@ -598,6 +600,15 @@ fn effect_facts(
         versioned: false,
         sources: vec![source],
     }
+}
+
+/// The attributes whose new values the caller may leave out.
+fn left_out(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
+    let optional = pattern.inputs().iter().filter(|input| input.optional && input.constant.is_none());
+    optional
+        .filter(|input| matches!(input.role, Role::Equal | Role::NewValue))
+        .flat_map(|input| bound(input, entities, at))
+        .collect()
 }
 
 /// Where the inputs do not give a parent's key, the child that the same write reads does.

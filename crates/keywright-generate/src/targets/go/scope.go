@@ -66,6 +66,12 @@ func (scope *Scope) named(name string) (string, bool) {
 	if value, found := scope.scattered[name]; found {
 		return value, true
 	}
+	if given, otherwise, found := strings.Cut(name, " else "); found {
+		if value, there := scope.named(given); there {
+			return value, true
+		}
+		return scope.named(otherwise)
+	}
 	for _, sign := range []string{" + ", " - "} {
 		if of, by, found := strings.Cut(name, sign); found {
 			return scope.total(of, by, sign == " - ")

@@ -95,6 +95,10 @@ class Scope:
         """What a template's placeholder stands for."""
         if self.scattered is not None and name in self.scattered:
             return self.scattered[name]
+        given, otherwise, old = name.partition(" else ")
+        if otherwise:
+            value = self.named(given)
+            return self.named(old) if value is None else value
         total = re.fullmatch(r"(.+) ([+-]) (.+)", name)
         if total is not None:
             return self._total(total[1], total[2] == "-", total[3])

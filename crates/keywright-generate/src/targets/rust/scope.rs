@@ -82,6 +82,9 @@ impl Scope {
         if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| *placeholder == name) {
             return Some((*value).to_owned());
         }
+        if let Some((new, old)) = name.split_once(" else ") {
+            return self.named(new).or_else(|| self.named(old));
+        }
         for (sign, minus) in [(" + ", false), (" - ", true)] {
             if let Some((of, by)) = name.split_once(sign) {
                 return self.total(of, by, minus);

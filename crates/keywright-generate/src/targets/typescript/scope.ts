@@ -89,6 +89,8 @@ export class Scope {
   named(name: string): string | undefined {
     const scattered = this.scattered?.get(name);
     if (scattered !== undefined) return scattered;
+    const [given, old] = name.split(" else ");
+    if (given !== undefined && old !== undefined) return this.named(given) ?? this.named(old);
     const sum = /^(.+) ([+-]) (.+)$/.exec(name);
     if (sum !== null) return this.total(sum[1] ?? "", sum[2] === "-", sum[3] ?? "");
     const read = /^(\d+)\.(.+)$/.exec(name);

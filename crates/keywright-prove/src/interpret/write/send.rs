@@ -116,7 +116,11 @@ impl<'d> Call<'d> {
                 "Put" => "PutItem",
                 "Update" => "UpdateItem",
                 "Delete" => "DeleteItem",
-                _ => return Err(Fault::LoneCheck.into()),
+                // A check can't stand alone: it is a transaction of one.
+                _ => match self.send_together(std::slice::from_ref(ready), wire)? {
+                    Outcome::Written => continue,
+                    outcome => return Ok(outcome),
+                },
             };
             let touch = Touch::Write { actions: vec![ready.touch.clone()], transaction: false };
             match wire.send(Sent { operation, body: ready.body.clone(), touch }) {
