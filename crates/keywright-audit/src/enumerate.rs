@@ -391,7 +391,7 @@ impl Space<'_> {
             }
         }
         collections.iter().all(|(_, place, reads)| {
-            is_arranged(self.proof, &self.entities, reads, &blocks(self.proof, entity, place))
+            is_arranged(self.proof, &self.entities, reads, &blocks(self.proof, reads[0], place))
         })
     }
 

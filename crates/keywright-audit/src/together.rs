@@ -20,7 +20,9 @@ impl Space<'_> {
     /// The price of a shared read whose parts lie in these places; none where they are not in one.
     pub(crate) fn together(&self, read: usize, places: &[Place]) -> Option<i128> {
         let one_kind = places.iter().all(|place| place.kind == places[0].kind);
-        let legal = one_kind && lie_together(self.proof, read, places) && self.drops_little(read, places);
+        let legal = one_kind
+            && lie_together(self.proof, &self.entities, read, places)
+            && self.drops_little(read, places);
         legal.then(|| self.price_together(read, places))
     }
 

@@ -7,6 +7,7 @@ mod copying;
 mod counting;
 mod fixed;
 mod merging;
+mod moving;
 mod overload;
 mod shown;
 mod sifting;
@@ -30,7 +31,7 @@ use crate::decide::{decisions, laws_in_words};
 use crate::demand::demands;
 use crate::emit::{Context, emit};
 use crate::existing::{self, Existing};
-use crate::extend::{self, Addition};
+use crate::extend::{self, Addition, Migration};
 use crate::merge::{Merge, mergeable, merged};
 use crate::problem::{Keeping, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
@@ -181,10 +182,8 @@ fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Ins
     let mut derived = derive(model, options, &[], &[], rewriting, started);
     if options.base.is_some() && !derived.stuck.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
-        let moved = derive(model, options, &derived.stuck, &[], rewriting, started);
-        if moved.outcome.design.is_some() {
-            derived.outcome.findings.extend(moved.migrations);
-        }
+        let design = |moved: &[usize]| derive(model, options, moved, &[], rewriting, started);
+        derived.outcome.findings.extend(moving::cheapest(&derived.stuck, &design));
     }
     if derived.outcome.design.is_none() && options.base.is_some() {
         return derived.outcome;
@@ -200,7 +199,7 @@ struct Derived {
     /// Entities whose present keys are in the way.
     stuck: Vec<usize>,
     /// What moving the keys of some entities costs.
-    migrations: Vec<Finding>,
+    migrations: Vec<Migration>,
 }
 
 impl From<Outcome> for Derived {
@@ -345,7 +344,8 @@ fn derive(
     if let Some(existing) = &existing {
         outcome.additions = extend::additions(&context, &month, existing, &design);
         design.decisions.extend(outcome.additions.iter().map(Addition::decision));
-        migrations.extend(moved.iter().map(|entity| extend::migration(&context, &month, *entity)));
+        migrations
+            .extend(moved.iter().filter_map(|entity| extend::migration(&context, &month, existing, *entity)));
     }
     outcome.design = Some(design);
     outcome.findings = findings;

@@ -3,6 +3,8 @@
 //! Extending restricts the candidates and nothing else, so that the search stays exact: an entity that has items has
 //! one base placement, its present indexes are open at no price, and whatever else is opened comes beside them.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use keywright_finding::{Finding, Span};
 use keywright_model::design::{self, ItemKind, ItemType, KeyAssignment, KeyAttribute, KeyValue};
 use keywright_model::{Design, Style};
@@ -12,9 +14,9 @@ use crate::form::{Form, Forms};
 use crate::key::{Key, Part, PartValue, Piece};
 use crate::naming::Encoding;
 use crate::path::{Path, Projection, Segment};
-use crate::problem::{Attr, Attrs, EntityFacts, Problem, ReadFacts};
+use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadFacts};
 use crate::rules;
-use crate::search::{FixedBlock, Present, SharedPlace, tables};
+use crate::search::{FixedBlock, Present, SharedPlace, arrange, tables};
 
 /// What exists.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub(crate) struct Existing<'d> {
     pub(crate) entities: Vec<Option<Kept>>,
     /// The table that each entity's items are in or come into, by its position in the design; none for a new table.
     homes: Vec<Option<usize>>,
+    /// What entities had whose keys are taken as movable.
+    pub(crate) moved: BTreeMap<usize, Kept>,
 }
 
 /// The keys of an entity's items.
@@ -36,6 +40,13 @@ pub(crate) struct Kept {
     pub(crate) key: Key,
     pub(crate) path: Path,
     pub(crate) indexes: Vec<KeptIndex>,
+}
+
+impl Kept {
+    /// The name of the table.
+    pub(crate) fn table<'d>(&self, existing: &Existing<'d>) -> &'d str {
+        &existing.design.tables[self.table].name
+    }
 }
 
 /// An index that an entity's items are in.
@@ -139,7 +150,7 @@ impl<'d> Existing<'d> {
             }
             entities.push(Some(Kept { item, table: number, path: key.path(), key, indexes }));
         }
-        Ok(Existing { design, entities, homes: Vec::new() }.housed(problem))
+        Ok(Existing { design, entities, homes: Vec::new(), moved: BTreeMap::new() }.housed(problem))
     }
 
     /// Finds the table of each entity. What is new comes into the one table that there is; of several, into that of the
@@ -194,7 +205,9 @@ impl<'d> Existing<'d> {
     /// The same with the keys of these entities taken as movable.
     pub(crate) fn without(mut self, problem: &Problem, moved: &[usize]) -> Self {
         for entity in moved {
-            self.entities[*entity] = None;
+            if let Some(kept) = self.entities[*entity].take() {
+                self.moved.insert(*entity, kept);
+            }
         }
         self.housed(problem)
     }
@@ -284,12 +297,55 @@ impl<'d> Existing<'d> {
         among(&kept.key).then_some(None).into_iter().chain(indexes.map(|(at, _)| Some(at))).collect()
     }
 
-    /// The blocks in the collections that an entity's items lie in.
-    pub(crate) fn blocks(&self, entity: usize, index: Option<usize>) -> Vec<FixedBlock> {
-        let literal = self.partition_literal(entity, index);
+    /// An entity that is there, in the table or in an index, whose partition keys mean what those of another do, and its
+    /// key: what comes new comes into its collections.
+    pub(crate) fn under(
+        &self,
+        problem: &Problem,
+        entity: usize,
+        partition: Attrs,
+        index: Option<usize>,
+    ) -> Option<(usize, &Key)> {
+        let domains = |entity: usize, attrs: Attrs| -> BTreeSet<Domain> {
+            attrs.iter().map(|attr| problem.entities[entity].attribute(attr).domain).collect()
+        };
+        // Without a sort key each kind has its own partition keys: two under one would be one item.
+        if partition.is_empty() || index.is_none() && !self.has_sort(entity) {
+            return None;
+        }
+        let wanted = domains(entity, partition);
         (0..self.entities.len())
             .filter(|other| self.homes[*other] == self.homes[entity])
-            .filter(|other| literal.is_none() || self.partition_literal(*other, index) == literal)
+            .filter_map(|other| Some((other, self.key(other, index)?)))
+            .find(|(other, key)| domains(*other, key.path().partition_set()) == wanted)
+    }
+
+    /// The text that begins the partition keys which a shared read finds in the table or in an index, where something is
+    /// there already.
+    pub(crate) fn collection(
+        &self,
+        problem: &Problem,
+        read: &ReadFacts,
+        index: Option<usize>,
+    ) -> Option<&str> {
+        let head = &read.parts[0];
+        self.partition_literal(head.entity, index).or_else(|| {
+            let (_, key) = self.under(problem, head.entity, head.eq(), index)?;
+            Some(key.partition[0].leading_literal())
+        })
+    }
+
+    /// The blocks in the collections that a shared read finds, in the table or in an index.
+    pub(crate) fn blocks(
+        &self,
+        problem: &Problem,
+        read: &ReadFacts,
+        index: Option<usize>,
+    ) -> Vec<FixedBlock> {
+        let Some(literal) = self.collection(problem, read, index) else { return Vec::new() };
+        (0..self.entities.len())
+            .filter(|other| self.homes[*other] == self.homes[read.parts[0].entity])
+            .filter(|other| self.partition_literal(*other, index) == Some(literal))
             .filter_map(|other| {
                 let sort = self.key(other, index)?.sort.first()?;
                 Some(FixedBlock {
@@ -301,23 +357,56 @@ impl<'d> Existing<'d> {
             .collect()
     }
 
-    /// Whether what a shared read wants of entities that are there lies in one collection, in these places.
-    pub(crate) fn keeps_together(&self, facts: &ReadFacts, places: &[SharedPlace]) -> bool {
+    /// Whether what a shared read wants lies in one collection, in these places: what is there in one that is there, and
+    /// what is new beside it.
+    pub(crate) fn keeps_together(
+        &self,
+        problem: &Problem,
+        facts: &ReadFacts,
+        places: &[SharedPlace],
+    ) -> bool {
         // Nothing is read from two tables at once.
         let home = self.homes[facts.parts[0].entity];
         if facts.parts.iter().any(|part| self.homes[part.entity] != home) {
             return false;
         }
         let mut there: Vec<(Option<usize>, &str)> = Vec::new();
-        let mut new = false;
+        let mut new: Vec<usize> = Vec::new();
         for (part, place) in facts.parts.iter().zip(places) {
-            match (place.kind, place.gsi) {
-                (Some(_), None) => new = true,
-                (_, gsi) => there.extend(self.partition_literal(part.entity, gsi).map(|it| (gsi, it))),
+            let is_new = place.kind.is_some() && place.gsi.is_none();
+            match self.partition_literal(part.entity, place.gsi).filter(|_| !is_new) {
+                Some(literal) => there.push((place.gsi, literal)),
+                None => new.push(part.entity),
             }
         }
-        // A new entry beside one that is there would have to be in the same index.
-        there.windows(2).all(|pair| pair[0] == pair[1]) && (!new || there.is_empty())
+        let Some((gsi, literal)) = there.first().copied() else { return true };
+        there.iter().all(|it| *it == (gsi, literal))
+            && (new.is_empty() || self.collection(problem, facts, gsi) == Some(literal))
+            && (gsi.is_none() || self.takes_beside(problem, facts, gsi, literal, &new))
+    }
+
+    /// Whether entries of these entities can come into an index beside those that a shared read finds there.
+    fn takes_beside(
+        &self,
+        problem: &Problem,
+        facts: &ReadFacts,
+        gsi: Option<usize>,
+        literal: &str,
+        new: &[usize],
+    ) -> bool {
+        let head = facts.parts[0].entity;
+        let headed = |(_, read): &(usize, &ReadFacts)| {
+            read.parts.len() > 1 && !read.scan && read.parts[0].entity == head
+        };
+        let reads =
+            || -> Vec<usize> { problem.reads.iter().enumerate().filter(headed).map(|(at, _)| at).collect() };
+        // An item has one entry in an index, and keys without text are for one kind of item alone. A head that is there
+        // is arranged with its own keys.
+        new.is_empty()
+            || !literal.is_empty()
+                && new.iter().all(|entity| self.key(*entity, gsi).is_none())
+                && (!new.contains(&head)
+                    || arrange(problem, &reads(), &self.blocks(problem, facts, gsi)).is_some())
     }
 
     /// The item type that keeps a set of an entity's attributes unique.

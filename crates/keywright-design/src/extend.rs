@@ -8,6 +8,8 @@ use keywright_model::design::{Decision, Design, ItemType, Subject};
 use crate::cost::MonthlyPrice;
 use crate::emit::Context;
 use crate::existing::Existing;
+use crate::path::Path;
+use crate::problem::EntityFacts;
 use crate::rules;
 
 /// What an addition takes.
@@ -153,30 +155,74 @@ pub(crate) fn rewrite(month: &MonthlyPrice, count: u64, bytes: u64, writes: u64)
         + price(month.table.million_write_units, total * i128::from(writes))
 }
 
-/// What moving the key of an entity's items costs: each is read, written under its new key and deleted under the old.
-pub(crate) fn migration(context: &Context<'_>, month: &MonthlyPrice, entity: usize) -> Finding {
+/// What moves where a design takes the keys of an entity as movable; none where its items stay as they are.
+pub(crate) struct Migration {
+    /// What reading and writing its items once costs.
+    pub(crate) price: Money,
+    pub(crate) finding: Finding,
+}
+
+/// What moving the keys of an entity's items costs: each is read, written under its new keys and deleted under the old.
+pub(crate) fn migration(
+    context: &Context<'_>,
+    month: &MonthlyPrice,
+    existing: &Existing<'_>,
+    entity: usize,
+) -> Option<Migration> {
+    let before = existing.moved.get(&entity)?;
     let facts = context.entity(entity);
     let layout = context.layout(entity);
-    let entries: u64 = layout.entry_bytes.iter().map(|bytes| 2 * units(*bytes)).sum();
-    let writes = 2 * units(layout.item_bytes) + entries;
+    let candidates = &context.tasks[entity].candidates;
+    let key = &candidates.bases[layout.base];
+    let indexes = || layout.indexes.iter().map(|index| &candidates.indexes[*index].path);
+    let entries: u64 = layout.entry_bytes.iter().map(|bytes| units(*bytes)).sum();
+    let (old, new) = (before.table(existing), context.table(entity));
+    let (what, writes) = if *key != before.path || *old != new {
+        let table = |name: &str| if *old == new { String::new() } else { format!(" in table `{name}`") };
+        let what = format!(
+            "the key of {} would have to move: from {}{} to {}{}",
+            facts.name,
+            in_words(facts, &before.path),
+            table(old),
+            in_words(facts, key),
+            table(&new)
+        );
+        (what, 2 * (units(layout.item_bytes) + entries))
+    } else {
+        let gone = before.indexes.iter().map(|it| &it.path).find(|path| indexes().all(|it| it != *path));
+        let from = gone?;
+        let new = indexes().find(|path| before.indexes.iter().all(|it| it.path != **path));
+        let to = new.map_or_else(String::new, |path| format!(" to {}", in_words(facts, path)));
+        let what = format!(
+            "the index entries of {} would have to move: from {}{to}",
+            facts.name,
+            in_words(facts, from)
+        );
+        (what, units(layout.item_bytes) + 2 * entries)
+    };
     let price = rewrite(month, facts.count, layout.item_bytes, writes);
-    let key = context.tasks[entity].candidates.bases[layout.base].clone();
-    let names = |attrs: Vec<String>| if attrs.is_empty() { "nothing".to_owned() } else { attrs.join(", ") };
-    let partition = names(facts.names(key.partition.iter().copied()));
-    let sort = names(facts.names(key.sort.iter().map(|segment| segment.attr)));
-    Finding::new(
-        &rules::KEY_MUST_MOVE,
-        facts.span,
-        format!(
-            "the key of {} would have to move: to {partition} as partition key and {sort} as sort key",
-            facts.name
-        ),
-    )
-    .help(format!(
+    let finding = Finding::new(&rules::KEY_MUST_MOVE, facts.span, what).help(format!(
         "moving it reads and writes all {} items of {} once, for {}; or change the pattern so that the present key \
          serves it",
         facts.count,
         facts.name,
         price.in_cents()
-    ))
+    ));
+    Some(Migration { price, finding })
+}
+
+/// A key in words: what its partition and its sort key are made of.
+fn in_words(facts: &EntityFacts, path: &Path) -> String {
+    let words = |names: Vec<String>| match names.is_empty() {
+        true => format!("`{}`", facts.name),
+        false => names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+    };
+    let partition = words(facts.names(path.partition.iter().copied()));
+    match path.sort.is_empty() {
+        true => format!("{partition} as partition key"),
+        false => {
+            let sort = words(facts.names(path.sort.iter().map(|segment| segment.attr)));
+            format!("{partition} as partition key and {sort} as sort key")
+        }
+    }
 }

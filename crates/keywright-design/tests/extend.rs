@@ -199,6 +199,88 @@ fn a_key_that_would_have_to_move_is_said_and_priced() {
     assert!(help.contains("1000000 items of Order") && help.contains('$'), "{help}");
 }
 
+/// Vehicles and who drives them: the drivers of a vehicle are found by an index.
+fn fleet() -> Doc {
+    doc("Fleet")
+        .entity("Driver", 200_000, "driverId:ulid:id, name:string")
+        .entity("Vehicle", 150_000, "plate:string:id, model:string")
+        .entity("Permit", 300_000, "driverId:ulid:id, plate:string:id, since:datetime")
+        .belongs("Permit", "Driver", "driverId", 2, Some(10))
+        .belongs("Permit", "Vehicle", "plate", 2, Some(20))
+        .read("AP-001", "Driver", "driverId", "single", 100)
+        .read("AP-002", "Vehicle", "plate", "single", 10)
+        .read("AP-003", "Permit", "driverId", "all", 5)
+        .read("AP-004", "Permit", "plate", "all", 1)
+        .write("AP-010", "create Driver", "driverId, name", 1)
+        .write("AP-011", "create Vehicle", "plate, model", 1)
+        .write("AP-012", "create Permit", "driverId, plate, since", 1)
+}
+
+#[test]
+fn a_parent_comes_into_the_index_that_its_children_are_in() {
+    let base = fleet().design();
+    assert_eq!(base.indexes.len(), 1, "{:#?}", base.indexes);
+    let grown = fleet().read("AP-020", "Vehicle, Permit", "plate", "all", 2);
+    let (design, additions) = extended(&grown, &base);
+    assert_kept(&base, &design);
+    assert_eq!(design.indexes.len(), 1, "{:#?}", design.indexes);
+    let read = design.operations.iter().find(|it| it.pattern == "AP-020").unwrap();
+    assert_eq!(read.index.as_deref(), Some("GSI1"), "{:#?}", design.indexes);
+    let partition = |item: &str| design.item(item).unwrap().key("GSI1PK").unwrap().value.clone();
+    assert_eq!(partition("Vehicle"), partition("Permit"));
+    // Every vehicle that is there gets its entry.
+    let backfill = additions.iter().find(|it| it.subject == Subject::Item("Vehicle".to_owned())).unwrap();
+    assert!(matches!(backfill.takes, Takes::Backfill { items: 150_000, .. }), "{additions:#?}");
+}
+
+#[test]
+fn a_new_parent_and_its_children_come_beside_many_kinds() {
+    let entities = ["Ant", "Bee", "Cat", "Dog", "Eel", "Fox", "Gnu", "Hen", "Ibis"];
+    let zoo = || {
+        let nests = doc("Zoo")
+            .entity("Nest", 9_000, "antId:ulid:id, nestId:ulid:id, size:integer")
+            .read("AP-090", "Nest", "antId", "page 10", 1)
+            .write("AP-190", "create Nest", "antId, nestId, size", 1);
+        entities.iter().enumerate().fold(nests, |zoo, (at, name)| {
+            let id = format!("{}Id", name.to_lowercase());
+            zoo.entity(name, 1_000, &format!("{id}:ulid:id, name:string"))
+                .read(&format!("AP-{at:03}"), name, &id, "single", 1)
+                .write(&format!("AP-{:03}", 100 + at), &format!("create {name}"), &format!("{id}, name"), 1)
+        })
+    };
+    let base = zoo().design();
+    let grown = zoo()
+        .entity("Keeper", 1_000, "keeperId:ulid:id, name:string")
+        .entity("Shift", 20_000, "keeperId:ulid:id, shiftId:ulid:id, place:string")
+        .belongs("Shift", "Keeper", "keeperId", 20, None)
+        .read("AP-050", "Keeper, Shift", "keeperId", "page 20 by shiftId desc strong", 5)
+        .write("AP-150", "create Keeper", "keeperId, name", 1)
+        .write("AP-151", "create Shift", "keeperId, shiftId, place", 1);
+    let (design, additions) = extended(&grown, &base);
+    assert_kept(&base, &design);
+    assert!(additions.iter().all(|it| it.takes == Takes::Nothing), "{additions:#?}");
+}
+
+#[test]
+fn what_must_move_is_said_alone_from_where_to_where_and_for_how_much() {
+    let base = fleet().design();
+    // A strong read finds nothing in an index: either the permits move to their vehicles, or nothing does.
+    let grown = fleet().read("AP-020", "Vehicle, Permit", "plate", "all strong", 2);
+    let outcome = extend(&grown, &base);
+    assert!(outcome.design.is_none());
+    let moves = outcome.findings.iter().filter(|it| it.rule.name() == "key-must-move");
+    let moves: Vec<(&str, &str)> =
+        moves.map(|it| (it.message.as_str(), it.help.as_deref().unwrap_or_default())).collect();
+    let [(message, help)] = moves.as_slice() else { panic!("{moves:#?}") };
+    assert_eq!(
+        *message,
+        "the key of Permit would have to move: from `driverId` as partition key and `plate` as sort key to `plate` as \
+         partition key and `driverId` as sort key"
+    );
+    assert!(help.contains("all 300000 items of Permit once, for $"), "{help}");
+    assert!(outcome.findings.iter().any(|it| it.message.contains("AP-020")), "{:#?}", outcome.findings);
+}
+
 #[test]
 fn a_base_that_speaks_of_other_attributes_is_refused() {
     let mut base = shop().design();

@@ -254,7 +254,20 @@ pub(super) fn shared(problem: &Problem, tasks: &[EntityTask<'_>]) -> Vec<SharedR
                 result: result(facts.result),
                 rate: facts.rate,
                 strong: facts.strong,
+                there: there(problem, facts, &tasks[facts.parts[0].entity]),
             }
         })
         .collect()
+}
+
+/// The collections that are there which the parts of a read would lie in.
+fn there(
+    problem: &Problem,
+    read: &problem::ReadFacts,
+    head: &EntityTask<'_>,
+) -> Vec<(Option<usize>, String)> {
+    let Some(existing) = head.existing else { return Vec::new() };
+    let gsis = existing.home(head.entity).map_or_else(Vec::new, |table| existing.present(table));
+    let places = [None].into_iter().chain(gsis.iter().map(|it| Some(it.number)));
+    places.filter_map(|gsi| Some((gsi, existing.collection(problem, read, gsi)?.to_owned()))).collect()
 }

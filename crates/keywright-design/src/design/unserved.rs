@@ -8,7 +8,7 @@ use keywright_finding::Finding;
 use super::overload;
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
-use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadPart, ResultShape};
+use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
 use crate::rules;
 use crate::search::{EntityTask, Unsolved, choices};
 
@@ -89,10 +89,19 @@ pub(super) fn after_search(
                 );
                 return;
             }
+            let together = |read: &&ReadFacts| {
+                read.parts.len() > 1 && !read.scan && entities.contains(&read.parts[0].entity)
+            };
+            let reads: Vec<&ReadFacts> = problem.reads.iter().filter(together).collect();
+            let ids: Vec<&str> = reads.iter().map(|read| read.id.as_str()).collect();
             Finding::new(
                 &rules::UNSERVABLE_PATTERN,
-                span,
-                format!("no one place holds what is read of {} together", names.join(", ")),
+                reads.first().map_or(span, |read| read.span),
+                format!(
+                    "{}: no one place holds what is read of {} together",
+                    ids.join(", "),
+                    names.join(", ")
+                ),
             )
             .help("let the children hold the parent's identity, or read them apart")
         }

@@ -91,10 +91,10 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
         .into_iter()
         .filter_map(|(place, literal, reads)| {
             let fixed = context.existing.map_or_else(Vec::new, |existing| {
-                let head = context.problem.reads[reads[0]].parts[0].entity;
+                let read = &context.problem.reads[reads[0]];
                 match place {
-                    Place::Base => existing.blocks(head, None),
-                    Place::Index(number) => existing.blocks(head, Some(number)),
+                    Place::Base => existing.blocks(context.problem, read, None),
+                    Place::Index(number) => existing.blocks(context.problem, read, Some(number)),
                 }
             });
             let arrangement = tidiest(context.problem, &reads, &fixed)?;

@@ -13,7 +13,7 @@ use crate::form::Form;
 use crate::key::Key;
 use crate::naming;
 use crate::path::Path;
-use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem};
+use crate::problem::{Attrs, EntityFacts, Problem};
 use crate::search::{Answer, Choice, EntityTask, Layout, tables};
 
 /// Where items lie: the table, or a GSI by number.
@@ -389,24 +389,16 @@ impl<'a> Context<'a> {
 
     /// An entity that is there whose partition keys in a place are made of the same domains, and its key.
     pub(crate) fn kept_partition(&self, entity: usize, place: Place) -> Option<(usize, &'a Key)> {
-        self.existing?;
-        let domains = |entity: usize, attrs: &[Attr]| -> BTreeSet<Domain> {
-            attrs.iter().map(|attr| self.entity(entity).attribute(*attr).domain).collect()
-        };
+        let existing = self.existing?;
         let path = self.chosen_path(entity, place);
-        let wanted = domains(entity, &path.partition);
-        if path.partition.is_empty() || path.only.is_some() {
+        if path.only.is_some() {
             return None;
         }
-        // Without a sort key each kind has its own partition keys: two under one would be one item.
-        let alone = self.kept_table(entity).is_some_and(|table| table.sort.is_none());
-        if place == Place::Base && alone {
-            return None;
-        }
-        let beside = self.table_entities(entity).iter().copied();
-        beside
-            .filter_map(|other| Some((other, self.kept_key(other, place)?)))
-            .find(|(other, key)| domains(*other, &key.path().partition) == wanted)
+        let index = match place {
+            Place::Base => None,
+            Place::Index(number) => Some(number),
+        };
+        existing.under(self.problem, entity, path.partition_set(), index)
     }
 
     /// The entities that have items in a place under a partition literal.

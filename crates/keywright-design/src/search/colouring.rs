@@ -26,6 +26,9 @@ impl Group {
 /// Whether two groups can't share a GSI, whatever they hold.
 pub(crate) type Apart<'a> = dyn Fn(&Group, &Group) -> bool + 'a;
 
+/// Whether a group that is new can't come into a GSI that is there, though it would take it.
+pub(crate) type KeptOut<'a> = dyn Fn(&Group, &Present) -> bool + 'a;
+
 /// GSIs for groups.
 #[derive(Clone, Debug)]
 pub(crate) struct Colouring {
@@ -95,14 +98,15 @@ pub(crate) struct Present {
 }
 
 /// Gives every group a GSI beside those that are there, with the fewest new ones; some may have to stay `apart` whatever
-/// they hold, and then what is new never comes into what is there. Groups that are there keep their number; none where two
-/// groups that a read ties together lie in different ones.
+/// they hold, and then what is new never comes into what is there, nor does what is `kept_out` of it. Groups that are there
+/// keep their number; none where two groups that a read ties together lie in different ones, or two can't lie in one.
 pub(crate) fn colour_beside(
     problem: &Problem,
     groups: &[Group],
     apart: Option<&Apart<'_>>,
     present: &[Present],
     fixed: &[Option<usize>],
+    kept_out: &KeptOut<'_>,
 ) -> Option<Colouring> {
     let mut colours: Vec<Option<usize>> = fixed.to_vec();
     let free: Vec<usize> = (0..groups.len()).filter(|group| fixed[*group].is_none()).collect();
@@ -111,9 +115,19 @@ pub(crate) fn colour_beside(
             || groups[one].kind() != groups[other].kind()
             || !conflicts(problem, groups, &[one, other])[0].is_empty()
     };
+    // What is new in a group that is there has to be taken in, and never twice.
+    let grown = |group: usize| groups[group].members.len() > 1;
+    for (group, colour) in fixed.iter().enumerate().filter_map(|(at, it)| Some((at, (*it)?))) {
+        let others = (0..groups.len()).filter(|other| *other != group && fixed[*other] == Some(colour));
+        let twice = others.into_iter().any(|other| (grown(group) || grown(other)) && clash(group, other));
+        if twice || grown(group) && !takes(problem, &present[colour], &groups[group]) {
+            return None;
+        }
+    }
     let fits = |group: usize, colour: usize, colours: &[Option<usize>]| {
-        let takes =
-            present.get(colour).is_none_or(|it| apart.is_none() && takes(problem, it, &groups[group]));
+        let takes = present.get(colour).is_none_or(|it| {
+            apart.is_none() && takes(problem, it, &groups[group]) && !kept_out(&groups[group], it)
+        });
         takes && (0..groups.len()).all(|other| colours[other] != Some(colour) || !clash(group, other))
     };
     let enough = (0..=free.len())

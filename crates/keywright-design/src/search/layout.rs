@@ -217,9 +217,9 @@ pub(crate) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
     }
     places.iter().all(|(place, reads)| {
         let fixed = task.existing.map_or_else(Vec::new, |existing| match place {
-            None => existing.blocks(task.entity, None),
+            None => existing.blocks(task.problem, &task.problem.reads[reads[0]], None),
             Some(index) => match existing.index_number(task.entity, *index) {
-                Some(number) => existing.blocks(task.entity, Some(number)),
+                Some(number) => existing.blocks(task.problem, &task.problem.reads[reads[0]], Some(number)),
                 None => Vec::new(),
             },
         });

@@ -98,6 +98,8 @@ pub(super) fn solve_table(
     };
     let mut best = search.answer().ok_or(match stop.now() {
         true => Unsolved::TimeUp,
+        // What is there keeps indexes apart that would have to be one.
+        false if search.fewest == usize::MAX => Unsolved::NoPlace { entities: search.table.clone() },
         false => Unsolved::TooManyIndexes { needed: search.fewest },
     })?;
     let lower_bound = lower_bound.map_or(best.cost.total(), |bound| bound.min(best.cost.total()));

@@ -372,6 +372,10 @@ pub struct SharedRead {
     /// The newest value is wanted.
     #[serde(default)]
     pub strong: bool,
+    /// The collections that are there which its parts would lie in: the GSI, none for the table, and the text that partition
+    /// keys begin with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub there: Vec<(Option<usize>, String)>,
 }
 
 fn one() -> u64 {

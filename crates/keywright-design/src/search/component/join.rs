@@ -132,7 +132,7 @@ fn shared_price<'l>(
         return None;
     }
     if let Some(existing) = tasks[facts.parts[0].entity].existing
-        && !existing.keeps_together(facts, &places)
+        && !existing.keeps_together(problem, facts, &places)
     {
         return None;
     }

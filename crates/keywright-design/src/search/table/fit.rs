@@ -12,7 +12,7 @@ use super::super::layout::Layout;
 use super::super::lists::ListUse;
 use super::super::native;
 use super::super::total::{Answer, Proof};
-use super::super::{Apart, Colouring, Counts, Group, colour, colour_beside};
+use super::super::{Apart, Colouring, Counts, Group, Present, colour, colour_beside};
 use super::Search;
 use super::joint::Joint;
 use crate::cost::{Cost, ReadPrice};
@@ -108,7 +108,15 @@ impl Search<'_, '_> {
             None => colour(self.problem, &groups, apart),
             Some(existing) => {
                 let fixed = fixed(self.tasks, &self.table, &layouts, existing, &self.present, &groups)?;
-                colour_beside(self.problem, &groups, apart, &self.present, &fixed)?
+                // Blocks that are read together are put in order among themselves, not among strangers.
+                let kept_out = |group: &Group, present: &Present| {
+                    let (entity, _) = group.members[0];
+                    let path = &self.tasks[entity].candidates.indexes[candidate(&group.members[0])].path;
+                    let under =
+                        || existing.under(self.problem, entity, path.partition_set(), Some(present.number));
+                    group.members.len() > 1 && under().is_some()
+                };
+                colour_beside(self.problem, &groups, apart, &self.present, &fixed, &kept_out)?
             }
         };
         Some((groups, colouring))
