@@ -403,8 +403,8 @@ pub(crate) enum EffectAction {
 pub(crate) struct CheckFacts {
     pub(crate) entity: usize,
     pub(crate) given: Attrs,
-    /// The Model's condition.
-    pub(crate) condition: usize,
+    /// Indices of the Model's conditions that it checks.
+    pub(crate) conditions: Vec<usize>,
 }
 
 impl EntityFacts {

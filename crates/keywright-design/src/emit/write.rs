@@ -84,8 +84,10 @@ pub(super) fn operation(
     order.sort_by_key(|at| {
         let effect = &facts.effects[*at];
         let after = [effect.derived_from, effect.counts_all, effect.version_of];
-        let handed = !draft.handed_over(effect).is_empty();
-        after.iter().any(Option::is_some) || effect.numbered_by.is_some() || handed
+        match draft.handed_over(effect).is_empty() {
+            true => u8::from(after.iter().any(Option::is_some) || effect.numbered_by.is_some()),
+            false => 2,
+        }
     });
     for at in &order {
         known[*at] = draft.prepare(write, *at, &known, findings);
@@ -99,19 +101,23 @@ pub(super) fn operation(
     for (at, check) in facts.checks.iter().enumerate() {
         let mut scope = draft.inputs(check.entity);
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
-        let stated = &draft.conditions()[check.condition];
-        let presence = context.presence_for(stated, check.entity);
-        let condition = condition::stated(stated, &presence, None).unwrap_or(Condition::Exists(presence));
+        let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
+        let conditions = stated.iter().map(|it| {
+            let presence = context.presence_for(it, check.entity);
+            condition::stated(it, &presence, None).unwrap_or(Condition::Exists(presence))
+        });
+        let conditions: Vec<_> = conditions.collect();
+        let words: Vec<&str> = stated.iter().map(|it| it.text.as_str()).collect();
         let facts = context.entity(check.entity);
         let compared = draft.compared(Source::LocateCheck { write, check: at }, check.entity);
         let compared = condition::equalities(facts, compared, &scope);
-        let condition = Condition::all(std::iter::once(condition).chain(compared).collect());
+        let condition = Condition::all(conditions.into_iter().chain(compared).collect());
         let check = Delete {
             table: context.table(check.entity),
             item: facts.name.clone(),
             key,
             condition,
-            fails_as: Some(stated.text.clone()),
+            fails_as: Some(words.join("; ")),
             each: None,
             when: Vec::new(),
         };

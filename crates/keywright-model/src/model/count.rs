@@ -1,6 +1,6 @@
-//! Numbers in which a document itself keeps how many items there are under another.
+//! Numbers that a document keeps: how many items there are under another, and tallies that nobody creates.
 
-use super::{Action, Effect, Model, Pattern, Role, Step, Write};
+use super::{Action, ConditionKind, Effect, Model, Pattern, Role, Step, Write};
 
 impl Model {
     /// The attribute of a parent that is the number of its children: one is added with each child that comes and taken away
@@ -23,6 +23,37 @@ impl Model {
             let goes = effects_on(write, parent).any(|it| it.action == Action::Delete);
             !goes && !follows(pattern, write, child, parent, number)
         })
+    }
+
+    /// Whether an item comes to be with the first that is counted in it: it holds nothing but numbers that grow beside its
+    /// identity, which the pattern gives, and nothing creates it.
+    pub fn is_tally(&self, pattern: &Pattern, effect: &Effect) -> bool {
+        let Some(entity) = self.entity(&effect.entity) else { return false };
+        let effects = || self.patterns.iter().filter_map(Pattern::write).flat_map(|it| effects_on(it, &entity.name));
+        let grows = |name: &str| {
+            effects().any(|it| matches!(&it.action, Action::Add { attribute, .. } if attribute == name))
+        };
+        let given = |name: &str| {
+            let bound = |it: &super::AttributeRef| it.entity == entity.name && it.attribute == name;
+            pattern.inputs().iter().any(|input| input.role == Role::Equal && input.binds.iter().any(bound))
+        };
+        let is_identity = |name: &str| entity.identity_names().any(|it| it == name);
+        let counts = matches!(&effect.action, Action::Add { by: Step::Fixed(1..) | Step::Input(_), .. });
+        let asks = pattern.write().is_some_and(|write| {
+            let about = |kind: &ConditionKind| match kind {
+                ConditionKind::Exists { entity: of } => *of == entity.name,
+                ConditionKind::Compare { attribute, .. } => attribute.entity == entity.name,
+                _ => false,
+            };
+            write.conditions.iter().any(|it| about(&it.kind))
+        });
+        counts
+            && !effect.all
+            && !asks
+            && entity.identity_names().next().is_some()
+            && entity.identity_names().all(given)
+            && effects().all(|it| matches!(it.action, Action::Add { .. } | Action::Delete))
+            && entity.attributes.iter().all(|it| it.is_optional() || is_identity(&it.name) || grows(&it.name))
     }
 }
 

@@ -343,7 +343,7 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
             // What is always the same always lets it in.
             let when = when.filter(|guard: &Guard| !matches!(guard.value, Value::Literal(_)));
             let begins = gate.is_some() || optional.is_some();
-            if begins || !composed.intersection(effect.sets).is_empty() {
+            if begins || effect.upsert || !composed.intersection(effect.sets).is_empty() {
                 let value = Some(part.value(facts, &known.scope));
                 entries.push(EntryUpdate { attribute: part.name.clone(), value, when });
             }

@@ -131,16 +131,29 @@ pub(crate) fn handed_over(
     };
     let refers =
         |entity: &EntityFacts, attr: &Attr| entity.parents.iter().any(|link| link.via.contains(attr));
+    let is_made_up = |of: usize, own: &Attr| {
+        let it = entities[of].attribute(*own);
+        (it.ty.is_generated_id() || it.sequential)
+            && !refers(&entities[of], own)
+            && !given(of).contains(*own)
+    };
     let mut found = Vec::new();
     for link in entities[at].parents.iter().filter(|link| link.parent != at && comes(link.parent)) {
         let parent = &entities[link.parent];
         for (own, via) in parent.identity.iter().zip(&link.via) {
-            let is_made_up = parent.attribute(*own).ty.is_generated_id()
-                && !refers(parent, own)
-                && !given(link.parent).contains(*own);
-            if is_made_up {
+            if is_made_up(link.parent, own) {
                 found.push((*via, link.parent, *own));
             }
+        }
+    }
+    // What has the very name of such an identifier holds it too, as `invoiceNumber` has that of a new Invoice.
+    for other in (0..entities.len()).filter(|other| *other != at && comes(*other)) {
+        for own in entities[other].identity.iter().filter(|own| is_made_up(other, own)) {
+            let name = &entities[other].attribute(*own).name;
+            let is_called_so = name.to_lowercase().starts_with(&entities[other].name.to_lowercase());
+            let held = entities[at].named(name).filter(|_| is_called_so);
+            let new = held.filter(|held| found.iter().all(|(known, _, _)| known != held));
+            found.extend(new.map(|held| (held, other, *own)));
         }
     }
     found
@@ -270,12 +283,13 @@ pub(super) fn resolve(
                 "nothing states it; fill in Frequency or Rate",
             );
         }
-        writes.push(resolve_write(index, pattern, write, entities, counters, remarks));
+        writes.push(resolve_write(model, index, pattern, write, entities, counters, remarks));
     }
     writes
 }
 
 fn resolve_write(
+    model: &Model,
     index: usize,
     pattern: &Pattern,
     write: &Write,
@@ -286,7 +300,8 @@ fn resolve_write(
     let mut effects: Vec<EffectFacts> = Vec::new();
     for (source, effect) in write.effects.iter().enumerate() {
         let Some(at) = entities.iter().position(|entity| entity.name == effect.entity) else { continue };
-        let facts = effect_facts(pattern, effect, source, entities, at);
+        let mut facts = effect_facts(pattern, effect, source, entities, at);
+        facts.upsert = model.is_tally(pattern, effect);
         // One action per item: an addition and an update of the same item are one update.
         match effects.iter_mut().find(|it| it.entity == at && !it.all && !facts.all) {
             Some(same) => {
@@ -719,5 +734,9 @@ fn place_condition(
         return;
     }
     let given: Attrs = inputs_of(pattern, entities, entity).collect();
-    checks.push(CheckFacts { entity, given, condition: at });
+    // An item is named once in a transaction.
+    match checks.iter_mut().find(|it| it.entity == entity && it.given == given) {
+        Some(check) => check.conditions.push(at),
+        None => checks.push(CheckFacts { entity, given, conditions: vec![at] }),
+    }
 }

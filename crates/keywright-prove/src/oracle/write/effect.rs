@@ -11,7 +11,7 @@ use crate::interpret::{Given, as_integer, key};
 use crate::oracle::select::{binding, select};
 use crate::world::{Change, Identity, Record, identity};
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
     /// What comes, changes and goes by one effect.
     pub(super) fn effect(&self, effect: &Effect, numbers: &mut Vec<Number>) -> Vec<Change> {
         let Some(entity) = self.model.entity(&effect.entity) else { return Vec::new() };
@@ -41,6 +41,13 @@ impl Judge<'_> {
                     after.retain(|name, _| !effect.removes.contains(name));
                     Some(after)
                 })
+            }
+            Action::Add { attribute, by }
+                if self.model.is_tally(self.pattern, effect) && self.targets(entity, effect, &[]).is_empty() =>
+            {
+                let mut record = self.new_record(entity, numbers);
+                record.insert(attribute.clone(), AttributeValue::from(self.step(by)));
+                vec![change(None, Some(record))]
             }
             Action::Add { attribute, by } => each(std::slice::from_ref(attribute), &|record| {
                 let mut after = record.clone();
@@ -119,6 +126,10 @@ impl Judge<'_> {
                 record.entry(attribute.name.clone()).or_insert_with(|| value.clone());
             }
         }
+        let numbered: Vec<_> = entity.attributes.iter().filter_map(|it| self.number_of(it, &record)).collect();
+        for (name, number) in numbered {
+            record.entry(name).or_insert_with(|| AttributeValue::from(number));
+        }
         for attribute in &entity.attributes {
             let sequential = attribute.sequential.as_ref().is_some_and(|flag| flag.value);
             if sequential && !record.contains_key(&attribute.name) {
@@ -179,12 +190,37 @@ impl Judge<'_> {
 
     /// The identifier that the operation made up for what an attribute points to, where that comes to be with it.
     fn handed(&self, attribute: &Attribute) -> Option<&AttributeValue> {
-        let target = &attribute.reference.as_ref()?.value;
-        let parent = self.model.entity(&target.entity)?;
-        let comes = |effect: &Effect| {
-            effect.entity == target.entity && matches!(effect.action, Action::Create | Action::Put)
-        };
-        self.write.effects.iter().any(comes).then(|| self.made_up(parent, &target.attribute)).flatten()
+        let (parent, identifier) = self.new_behind(attribute)?;
+        self.made_up(parent, &identifier.name)
+    }
+
+    /// The same of an identifier that is the next number of its sequence.
+    fn number_of(&self, attribute: &Attribute, record: &Record) -> Option<(String, i64)> {
+        let (parent, identifier) = self.new_behind(attribute)?;
+        identifier.sequential.as_ref().filter(|flag| flag.value)?;
+        let scope: Option<Identity> =
+            parent.identity_names().filter(|it| *it != identifier.name).map(|it| record.get(it).cloned()).collect();
+        let number = self.world.last_number(&sequence_of(parent, identifier), &scope?) + 1;
+        Some((attribute.name.clone(), number))
+    }
+
+    /// What comes to be with a record and is what an attribute of it points to, or has the name of; and its identifier.
+    fn new_behind(&self, attribute: &Attribute) -> Option<(&'a Entity, &'a Attribute)> {
+        let mut created = self.write.effects.iter().filter(|effect| {
+            !effect.all && matches!(effect.action, Action::Create | Action::Put)
+        });
+        let model: &'a Model = self.model;
+        created.find_map(|effect| {
+            let entity = model.entity(&effect.entity)?;
+            let refers = attribute.reference.as_ref().filter(|it| it.value.entity == entity.name);
+            let is_called_so = attribute.name.to_lowercase().starts_with(&entity.name.to_lowercase());
+            let name = match refers {
+                Some(reference) => &reference.value.attribute,
+                None => Some(&attribute.name).filter(|_| is_called_so)?,
+            };
+            let identifier = entity.identity_names().find(|it| it == name)?;
+            Some((entity, entity.attribute(identifier)?)).filter(|(_, it)| !std::ptr::eq(*it, attribute))
+        })
     }
 
     /// The time of the last change follows every change, where the operation makes it up; a version counts them.
