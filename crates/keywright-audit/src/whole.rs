@@ -26,6 +26,8 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
                     && known(&it.sets)
                     && known(&it.grows)
                     && known(&it.maybe)
+                    && known(&it.lacked)
+                    && it.was.iter().all(|(at, _)| *at < many)
                     && it.unique.iter().all(|at| *at < entity.unique.len())
             })
             && entity.demands.iter().all(|it| {

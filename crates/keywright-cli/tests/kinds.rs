@@ -221,3 +221,18 @@ fn what_a_caller_leaves_out_stays_in_the_keys_as_it_was() {
         assert_eq!(told, style != "multi-attribute", "{style}");
     }
 }
+
+#[test]
+fn a_number_is_handed_on_an_item_checked_once_and_a_tally_begun() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("billing", style);
+        let of = |pattern: &str| {
+            let all = design["operations"].as_array().unwrap();
+            serde_json::to_string(all.iter().find(|it| it["pattern"] == pattern).unwrap()).unwrap()
+        };
+        // The invoice, the key that leads to it, and the last number.
+        assert_eq!(of("AP-021").matches("\"plus\":1").count(), 3, "{style}: {}", of("AP-021"));
+        assert_eq!(of("AP-022").matches("\"action\":\"Check\"").count(), 1, "{style}: {}", of("AP-022"));
+        assert!(!of("AP-023").contains("\"exists\""), "{style}: {}", of("AP-023"));
+    }
+}

@@ -313,6 +313,10 @@ pub(crate) struct EffectFacts {
     pub(crate) removes: Attrs,
     /// Those of them whose new value is always the same.
     pub(crate) fixed: Vec<(Attr, Literal)>,
+    /// What its conditions say that attributes are before it; none where they only say that there is a value.
+    pub(crate) was: Vec<(Attr, Option<Literal>)>,
+    /// What its conditions say that the item does not hold before it.
+    pub(crate) lacked: Attrs,
     /// The sets of `EntityFacts::unique` whose items come, go or move with it.
     pub(crate) unique: Vec<usize>,
     /// Indices of the Model's conditions that ride on it.

@@ -144,3 +144,44 @@ fn a_sequence_without_a_parent_has_a_counter_for_its_scope() {
     let number = put.unwrap().values.iter().find(|(name, _)| name == "dealNumber").unwrap();
     assert!(matches!(&number.1, Value::Sum { plus: 1, .. }), "{number:?}");
 }
+
+/// Cars that are inside for a while: each stay enters the index, and leaves it.
+fn stays(inside: &str, leaving: Option<ConditionKind>) -> Doc {
+    let doc = doc("Parking")
+        .entity(
+            "Stay",
+            100_000_000,
+            "stayId:ulid:id, siteId:string:2000values, insideSince:datetime:optional",
+        )
+        .read("AP-001", "Stay", "siteId", "page 20 by insideSince", 5)
+        .write("AP-002", "create Stay", inside, 40)
+        .write("AP-003", "update Stay without insideSince", "stayId", 40);
+    leaving.into_iter().fold(doc, |doc, kind| doc.condition("insideSince must be set", kind))
+}
+
+/// Millionths of write units that a pattern is expected to take.
+fn written(design: &Design, pattern: &str) -> u64 {
+    operation(design, pattern).expected.as_ref().unwrap().write_micro_units
+}
+
+#[test]
+fn an_entry_is_priced_by_what_the_write_does_to_it() {
+    let held = ConditionKind::Held {
+        attribute: keywright_model::model::AttributeRef::new("Stay", "insideSince"),
+        held: true,
+    };
+    let sure = stays("siteId, insideSince", Some(held)).design();
+    // Each always enters, and always leaves.
+    assert_eq!((written(&sure, "AP-002"), written(&sure, "AP-003")), (2_000_000, 2_000_000));
+    // Where nothing says so, as many as hold it on average.
+    let perhaps = stays("siteId, insideSince?", None).design();
+    for pattern in ["AP-002", "AP-003"] {
+        assert!(
+            (1_000_001..2_000_000).contains(&written(&perhaps, pattern)),
+            "{}",
+            written(&perhaps, pattern)
+        );
+    }
+    // Who does not give it never enters.
+    assert_eq!(written(&stays("siteId", None).design(), "AP-002"), 1_000_000);
+}

@@ -4,12 +4,62 @@ use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
 use keywright_model::certificate::{EffectAction, EffectFacts, KeyForm, LogicalIndex, Path, Projected};
 
 use super::{MICRO, Pricing, half_units, kind};
+use crate::entity::Entity;
 use crate::money::{reads, stores, waits, writes};
 use crate::paths::attributes;
 use crate::set::{Set, has, members, set, within};
 
 pub(crate) fn write_units(bytes: u64) -> u64 {
     bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
+}
+
+/// How many in a million of the items that a write touches have what an index is for, before it and after it.
+struct Lies<'a> {
+    entity: &'a Entity<'a>,
+    effect: &'a EffectFacts,
+}
+
+impl Lies<'_> {
+    fn instant(&self, at: usize) -> usize {
+        self.entity.facts.attributes.get(at).and_then(|it| it.period_of).unwrap_or(at)
+    }
+
+    fn held_before(&self, at: usize) -> u64 {
+        let of = self.instant(at);
+        let told = self.effect.was.iter().any(|(was, _)| *was == of);
+        match (self.effect.lacked.contains(&of), told) {
+            (true, _) => 0,
+            (false, true) => MICRO,
+            (false, false) => self.entity.present(set(&[at])),
+        }
+    }
+
+    fn held_after(&self, at: usize) -> u64 {
+        let of = self.instant(at);
+        let new = matches!(self.effect.action, EffectAction::Create | EffectAction::Put);
+        let (set_to, maybe) = (self.effect.sets.contains(&of), self.effect.maybe.contains(&of));
+        match (set_to, maybe, new) {
+            (true, false, _) => MICRO,
+            (true, true, true) => self.entity.present(set(&[at])),
+            (false, _, true) => 0,
+            (_, _, false) => self.held_before(at),
+        }
+    }
+
+    fn was(&self, at: usize, value: &str) -> u64 {
+        let told = self.effect.was.iter().find_map(|(was, text)| text.as_ref().filter(|_| *was == at));
+        told.map_or(MICRO / self.entity.distinct(at), |text| if text == value { MICRO } else { 0 })
+    }
+
+    fn is(&self, at: usize, value: &str) -> u64 {
+        let fixed = self.effect.fixed.iter().find(|(set, _)| *set == at);
+        let fixed = fixed.filter(|_| !self.effect.maybe.contains(&at));
+        match fixed {
+            Some((_, new)) => u64::from(new == value) * MICRO,
+            None if self.effect.sets.contains(&at) => MICRO / self.entity.distinct(at),
+            None => self.was(at, value),
+        }
+    }
 }
 
 impl Pricing<'_> {
@@ -42,28 +92,47 @@ impl Pricing<'_> {
         index: &LogicalIndex,
         entry: u64,
     ) -> u64 {
-        let (units, share) = (write_units(entry), self.share(&index.path));
+        let (units, path) = (write_units(entry), &index.path);
         let sets = set(&effect.sets);
-        if effect.action != EffectAction::Update {
-            return units * share;
+        let lies = Lies { entity: self.entity, effect };
+        let optional = || members(attributes(path)).filter(|at| self.entity.is_optional(*at));
+        let all =
+            |share: &dyn Fn(usize) -> u64| optional().fold(MICRO, |so_far, at| so_far * share(at) / MICRO);
+        let held = all(&|at| lies.held_before(at));
+        let gate =
+            |of: &dyn Fn(usize, &str) -> u64| path.only.as_ref().map_or(MICRO, |(at, value)| of(*at, value));
+        let (was, is) = (gate(&|at, value| lies.was(at, value)), gate(&|at, value| lies.is(at, value)));
+        let (before, after) = (held * was / MICRO, all(&|at| lies.held_after(at)) * is / MICRO);
+        match effect.action {
+            EffectAction::Create | EffectAction::Put => return units * after,
+            EffectAction::Delete => return units * before,
+            EffectAction::Update => {}
         }
-        let comes_or_goes = index.path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
         if self.moves(effect, base) {
-            2 * units * share
-        } else if self.ends(effect, &index.path, attributes(&index.path)) {
-            units * share
-        } else if comes_or_goes {
-            (2 * units * share).min(units * MICRO)
-        } else if sets & attributes(&index.path) != 0 {
-            2 * units * share
-        } else {
-            let shown = match &index.projection {
-                Projected::All => sets != 0,
-                Projected::Keys => false,
-                Projected::Include(list) => set(list) & sets != 0,
-            };
-            if shown { units * share } else { 0 }
+            return 2 * units * self.share(path);
         }
+        if self.ends(effect, path, attributes(path)) {
+            return units * before;
+        }
+        if sets & attributes(path) != 0 {
+            return units * (before + after);
+        }
+        let shown = match &index.projection {
+            Projected::All => sets != 0,
+            Projected::Keys => false,
+            Projected::Include(list) => set(list) & sets != 0,
+        };
+        let comes_or_goes = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
+        let moved = match (comes_or_goes, shown) {
+            (false, false) => return 0,
+            (false, true) => return units * before,
+            (true, shown) => {
+                was * (MICRO - is) / MICRO
+                    + is * (MICRO - was) / MICRO
+                    + if shown { was * is / MICRO } else { 0 }
+            }
+        };
+        units * (held * moved / MICRO)
     }
 
     /// Whether a write has to know what was there.

@@ -222,6 +222,8 @@ fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts
         maybe: list(it.maybe),
         removes: list(it.removes),
         fixed: it.fixed.iter().map(|(attr, value)| (attr.index(), literal(value))).collect(),
+        was: it.was.iter().map(|(attr, value)| (attr.index(), value.as_ref().map(literal))).collect(),
+        lacked: list(it.lacked),
         unique: it.unique.clone(),
         read_first: it.read_first,
         transaction: write.holds_together(it),

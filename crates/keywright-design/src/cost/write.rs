@@ -2,6 +2,7 @@
 
 use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::WRITE_UNIT_BYTES;
+use keywright_model::model::Literal;
 
 use super::read::halves;
 use super::{Cost, MonthlyPrice, uniqueness_bytes};
@@ -80,7 +81,8 @@ pub(crate) fn old_values_needed<'p>(
     }
 }
 
-/// Millionths of write units that an effect costs on one index.
+/// Millionths of write units that an effect costs on one index: one for an entry that goes, one for an entry that comes, so
+/// two where its key changes.
 pub(crate) fn entry_writes(
     entity: &EntityFacts,
     effect: &EffectFacts,
@@ -88,32 +90,100 @@ pub(crate) fn entry_writes(
     entry: &Entry<'_>,
 ) -> u64 {
     let each = units(entry.bytes);
-    let mut share = entity.share_present(entry.path.attrs());
-    if let Some((attr, _)) = &entry.path.only {
-        share /= entity.attribute(*attr).distinct.max(1);
-    }
-    let share = share.max(1);
+    let path = entry.path;
+    let presence = Presence { entity, effect };
+    let (before, after) = (presence.before(path), presence.after(path));
     match effect.action {
-        EffectAction::Create | EffectAction::Put | EffectAction::Delete => each * share,
-        EffectAction::Update if moves_base(effect, base) => 2 * each * share,
+        EffectAction::Create | EffectAction::Put => each * after,
+        EffectAction::Delete => each * before,
+        EffectAction::Update if moves_base(effect, base) => {
+            let gate = path.only.as_ref().map_or(1, |(attr, _)| entity.attribute(*attr).distinct.max(1));
+            2 * each * (entity.share_present(path.attrs()) / gate).max(1)
+        }
+        EffectAction::Update if effect.leaves(path) => each * before,
+        EffectAction::Update if !effect.sets.intersection(path.attrs()).is_empty() => each * (before + after),
         EffectAction::Update => {
-            if effect.leaves(entry.path) {
-                return each * share;
-            }
-            let gate_changes = entry.path.only.as_ref().is_some_and(|(attr, _)| effect.sets.contains(*attr));
-            if gate_changes {
-                // It enters or leaves: either happens once in so many changes.
-                return (2 * each * share).min(each * MICRO);
-            }
-            if !effect.sets.intersection(entry.path.attrs()).is_empty() {
-                return 2 * each * share;
-            }
             let shows = match entry.projection {
                 Projection::All => !effect.sets.is_empty(),
                 Projection::Keys => false,
                 Projection::Include(list) => !list.intersection(effect.sets).is_empty(),
             };
-            if shows { each * share } else { 0 }
+            let gate = path.only.as_ref().filter(|(attr, _)| effect.sets.contains(*attr));
+            let Some(gate) = gate else { return if shows { each * before } else { 0 } };
+            // Beside the constant nothing of the key changes.
+            let (was, is) = (presence.gate_before(gate), presence.gate_after(gate));
+            let stays = if shows { was * is / MICRO } else { 0 };
+            let moves = was * (MICRO - is) / MICRO + is * (MICRO - was) / MICRO + stays;
+            each * (presence.held_before(path) * moves / MICRO)
+        }
+    }
+}
+
+/// How many in a million of the items that an effect touches are in an index, before it and after it.
+struct Presence<'a> {
+    entity: &'a EntityFacts,
+    effect: &'a EffectFacts,
+}
+
+impl Presence<'_> {
+    fn before(&self, path: &Path) -> u64 {
+        let gate = path.only.as_ref().map_or(MICRO, |gate| self.gate_before(gate));
+        self.held_before(path) * gate / MICRO
+    }
+
+    fn after(&self, path: &Path) -> u64 {
+        let held = self.optional(path).fold(MICRO, |share, attr| share * self.is_held_after(attr) / MICRO);
+        let gate = path.only.as_ref().map_or(MICRO, |gate| self.gate_after(gate));
+        held * gate / MICRO
+    }
+
+    fn optional(&self, path: &Path) -> impl Iterator<Item = Attr> {
+        path.attrs().iter().filter(|attr| self.entity.attribute(*attr).optional)
+    }
+
+    /// Of those that hold the optional attributes of its key.
+    fn held_before(&self, path: &Path) -> u64 {
+        self.optional(path).fold(MICRO, |share, attr| share * self.is_held_before(attr) / MICRO)
+    }
+
+    fn is_held_before(&self, attr: Attr) -> u64 {
+        let stored = self.entity.stored(attr);
+        if self.effect.lacked.contains(stored) {
+            return 0;
+        }
+        let told = self.effect.was.iter().any(|(was, _)| *was == stored);
+        if told { MICRO } else { self.entity.attribute(attr).present }
+    }
+
+    fn is_held_after(&self, attr: Attr) -> u64 {
+        let stored = self.entity.stored(attr);
+        let comes = matches!(self.effect.action, EffectAction::Create | EffectAction::Put);
+        match (self.effect.sets.contains(stored), self.effect.maybe.contains(stored)) {
+            (true, false) => MICRO,
+            (true, true) if comes => self.entity.attribute(attr).present,
+            (false, _) if comes => 0,
+            _ => self.is_held_before(attr),
+        }
+    }
+
+    fn gate_before(&self, (attr, value): &(Attr, Literal)) -> u64 {
+        let same = |was: &Literal| was.to_string() == value.to_string();
+        let told = self.effect.was.iter().find(|(was, literal)| was == attr && literal.is_some());
+        match told.and_then(|(_, literal)| literal.as_ref()) {
+            Some(was) => u64::from(same(was)) * MICRO,
+            None => MICRO / self.entity.attribute(*attr).distinct.max(1),
+        }
+    }
+
+    fn gate_after(&self, gate: &(Attr, Literal)) -> u64 {
+        let (attr, value) = gate;
+        let fixed = self.effect.fixed.iter().find(|(set, _)| set == attr);
+        match fixed {
+            Some((_, new)) if !self.effect.maybe.contains(*attr) => {
+                u64::from(new.to_string() == value.to_string()) * MICRO
+            }
+            _ if self.effect.sets.contains(*attr) => MICRO / self.entity.attribute(*attr).distinct.max(1),
+            _ => self.gate_before(gate),
         }
     }
 }

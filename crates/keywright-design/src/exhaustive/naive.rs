@@ -243,7 +243,7 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
     for path in distinct(facts, demands, found) {
         let everything: Attrs = (0..facts.attributes.len()).map(Attr::new).collect();
         let mut lists: BTreeSet<Attrs> = BTreeSet::new();
-        for demand in demands.iter().filter(|it| !it.strong && !it.part.returns.is_empty()) {
+        for demand in demands.iter().filter(|it| !it.strong && !it.is_locating()) {
             if let Some(fit) = served(facts, demand, &path) {
                 lists.insert(demand.part.returns.union(looked_at(demand, &fit)));
             }
@@ -252,6 +252,7 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         let pairs: Vec<Attrs> = lists.iter().flat_map(|one| lists.iter().map(|it| it.union(*one))).collect();
         lists.extend(pairs);
         lists.remove(&everything);
+        lists.remove(&Attrs::NONE);
         let lists = lists.into_iter().map(Projection::Include);
         for projection in [Projection::All, Projection::Keys].into_iter().chain(lists) {
             places.push(Place { path: path.clone(), projection: Some(projection) });

@@ -105,6 +105,15 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
             effect.maybe = effect.sets.minus(effect.removes);
         }
     }
+    // Some conditions say what was there.
+    for (at, write) in problem.writes.iter_mut().enumerate().skip(1).step_by(2) {
+        let effect = &mut write.effects[0];
+        if matches!(effect.action, EffectAction::Update | EffectAction::Delete) {
+            let value = Literal::String(["A", "B", "C"][at % 3].to_owned());
+            effect.was.push((Attr::new(2), Some(value).filter(|_| at % 4 < 3)));
+            effect.lacked.extend((at % 5 == 0).then_some(Attr::new(3)));
+        }
+    }
     // Some states are numbers that one write adds to, and others set.
     let state = Attr::new(2);
     for write in problem.writes.iter_mut().skip(1).step_by(3) {
@@ -290,6 +299,10 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         (4, _) => (vec![part(vec![equality(1), equality(0)], Vec::new(), returns)], ResultShape::Single),
         _ => (vec![ranged(part(dated(vec![equality(1)]), order, returns))], result),
     };
+    let mut parts = parts;
+    if result == ResultShape::Count {
+        parts.iter_mut().for_each(|part| part.returns = Attrs::NONE);
+    }
     let rate = rate(dice);
     ReadFacts {
         pattern: at,
@@ -359,6 +372,8 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             maybe: Attrs::NONE,
             removes,
             fixed,
+            was: Vec::new(),
+            lacked: Attrs::NONE,
             unique,
             conditions: Vec::new(),
             derived_from: None,

@@ -323,6 +323,12 @@ pub struct EffectFacts {
     /// Those of them whose new value is always the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixed: Vec<(usize, String)>,
+    /// What its conditions say that attributes are before it; none where they only say that there is a value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub was: Vec<(usize, Option<String>)>,
+    /// What its conditions say that the item does not hold before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacked: Vec<usize>,
     /// The unique sets whose items come, go or move with it.
     pub unique: Vec<usize>,
     /// The item is read first, whatever its keys are.

@@ -29,7 +29,8 @@ impl Model {
     /// identity, which the pattern gives, and nothing creates it.
     pub fn is_tally(&self, pattern: &Pattern, effect: &Effect) -> bool {
         let Some(entity) = self.entity(&effect.entity) else { return false };
-        let effects = || self.patterns.iter().filter_map(Pattern::write).flat_map(|it| effects_on(it, &entity.name));
+        let effects =
+            || self.patterns.iter().filter_map(Pattern::write).flat_map(|it| effects_on(it, &entity.name));
         let grows = |name: &str| {
             effects().any(|it| matches!(&it.action, Action::Add { attribute, .. } if attribute == name))
         };

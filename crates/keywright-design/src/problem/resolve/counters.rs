@@ -362,6 +362,8 @@ fn new_update(
         maybe: Attrs::NONE,
         removes: Attrs::NONE,
         fixed: Vec::new(),
+        was: Vec::new(),
+        lacked: Attrs::NONE,
         unique: Vec::new(),
         conditions: Vec::new(),
         derived_from: None,

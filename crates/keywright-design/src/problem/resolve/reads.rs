@@ -164,6 +164,10 @@ fn resolve_read(
             (None, false) => ResultShape::Whole,
         },
     };
+    if result == ResultShape::Count {
+        // Who counts looks at what the keys hold, and at nothing else.
+        parts.iter_mut().for_each(|part| part.returns = Attrs::NONE);
+    }
     if single && parts.len() == 1 && head.is_none() {
         let entity = &entities[parts[0].entity];
         remarks.findings.push(

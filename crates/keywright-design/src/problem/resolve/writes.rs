@@ -1,11 +1,12 @@
 //! Writes: what each effect is given, what it changes, what it must check.
 
+use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
 use keywright_finding::{Finding, Level};
 use keywright_model::Model;
 use keywright_model::model::{
-    Action, Attribute, Condition, ConditionKind, Effect, Input, Literal, Pattern, Role, Transaction, Type,
-    Write,
+    Action, Attribute, Condition, ConditionKind, ConditionValue, Effect, Input, Literal, Pattern, Role,
+    Transaction, Type, Write,
 };
 
 use super::Remarks;
@@ -133,9 +134,7 @@ pub(crate) fn handed_over(
         |entity: &EntityFacts, attr: &Attr| entity.parents.iter().any(|link| link.via.contains(attr));
     let is_made_up = |of: usize, own: &Attr| {
         let it = entities[of].attribute(*own);
-        (it.ty.is_generated_id() || it.sequential)
-            && !refers(&entities[of], own)
-            && !given(of).contains(*own)
+        (it.ty.is_generated_id() || it.sequential) && !refers(&entities[of], own) && !given(of).contains(*own)
     };
     let mut found = Vec::new();
     for link in entities[at].parents.iter().filter(|link| link.parent != at && comes(link.parent)) {
@@ -326,6 +325,7 @@ fn resolve_write(
     for (at, condition) in write.conditions.iter().enumerate() {
         place_condition(at, condition, pattern, entities, counters, &mut effects, &mut checks, remarks);
     }
+    effects.iter_mut().for_each(|effect| note_before(write, entities, effect));
     report_never(pattern, write, entities, &effects, remarks);
     let asked = write.transaction.as_ref().map(|it| it.value);
     let unique = effects.iter().any(|effect| !effect.unique.is_empty());
@@ -555,6 +555,39 @@ fn fixed(pattern: &Pattern, entities: &[EntityFacts], at: usize, sets: Attrs) ->
     fixed
 }
 
+/// The values with which what a write creates always begins: those that it fixes, and first states.
+fn first(pattern: &Pattern, entities: &[EntityFacts], at: usize, sets: Attrs) -> Vec<(Attr, Literal)> {
+    let mut first = fixed(pattern, entities, at, sets);
+    let given: Attrs = inputs_of(pattern, entities, at).collect();
+    let fixed: Attrs = first.iter().map(|(attr, _)| *attr).collect();
+    for attr in sets.minus(given).minus(fixed).iter() {
+        let state = entities[at].attribute(attr).values.first();
+        first.extend(state.map(|state| (attr, Literal::String(state.clone()))));
+    }
+    first
+}
+
+/// Notes on an effect what its conditions say of the item as it was.
+fn note_before(write: &Write, entities: &[EntityFacts], effect: &mut EffectFacts) {
+    let entity = &entities[effect.entity];
+    for at in &effect.conditions {
+        let kind = &write.conditions[*at].kind;
+        let (name, was) = match kind {
+            ConditionKind::Compare { attribute, comparator: Comparator::Equal, value } => match value {
+                ConditionValue::Literal(literal) => (&attribute.attribute, Some(literal.clone())),
+                _ => (&attribute.attribute, None),
+            },
+            ConditionKind::Held { attribute, held: true } => (&attribute.attribute, None),
+            ConditionKind::Held { attribute, held: false } => {
+                effect.lacked.extend(entity.named(&attribute.attribute));
+                continue;
+            }
+            _ => continue,
+        };
+        effect.was.extend(entity.named(name).map(|attr| (attr, was)));
+    }
+}
+
 fn effect_facts(
     pattern: &Pattern,
     effect: &Effect,
@@ -589,7 +622,6 @@ fn effect_facts(
         EffectAction::Update => adds(pattern, effect, entities, at).intersection(sets),
         _ => Attrs::NONE,
     };
-    let updates = action == EffectAction::Update;
     EffectFacts {
         entity: at,
         action,
@@ -597,9 +629,15 @@ fn effect_facts(
         given,
         sets,
         grows,
-        maybe: if updates { left_out(pattern, entities, at).intersection(sets) } else { Attrs::NONE },
+        maybe: left_out(pattern, entities, at).intersection(sets),
         removes: effect.removes.iter().filter_map(|name| entity.named(name)).collect(),
-        fixed: if updates { fixed(pattern, entities, at, sets) } else { Vec::new() },
+        fixed: match action {
+            EffectAction::Update => fixed(pattern, entities, at, sets),
+            EffectAction::Create | EffectAction::Put => first(pattern, entities, at, sets),
+            EffectAction::Delete => Vec::new(),
+        },
+        was: Vec::new(),
+        lacked: Attrs::NONE,
         unique,
         conditions: Vec::new(),
         derived_from: None,

@@ -43,7 +43,8 @@ impl<'a> Judge<'a> {
                 })
             }
             Action::Add { attribute, by }
-                if self.model.is_tally(self.pattern, effect) && self.targets(entity, effect, &[]).is_empty() =>
+                if self.model.is_tally(self.pattern, effect)
+                    && self.targets(entity, effect, &[]).is_empty() =>
             {
                 let mut record = self.new_record(entity, numbers);
                 record.insert(attribute.clone(), AttributeValue::from(self.step(by)));
@@ -126,7 +127,8 @@ impl<'a> Judge<'a> {
                 record.entry(attribute.name.clone()).or_insert_with(|| value.clone());
             }
         }
-        let numbered: Vec<_> = entity.attributes.iter().filter_map(|it| self.number_of(it, &record)).collect();
+        let numbered: Vec<_> =
+            entity.attributes.iter().filter_map(|it| self.number_of(it, &record)).collect();
         for (name, number) in numbered {
             record.entry(name).or_insert_with(|| AttributeValue::from(number));
         }
@@ -198,17 +200,22 @@ impl<'a> Judge<'a> {
     fn number_of(&self, attribute: &Attribute, record: &Record) -> Option<(String, i64)> {
         let (parent, identifier) = self.new_behind(attribute)?;
         identifier.sequential.as_ref().filter(|flag| flag.value)?;
-        let scope: Option<Identity> =
-            parent.identity_names().filter(|it| *it != identifier.name).map(|it| record.get(it).cloned()).collect();
+        let scope: Option<Identity> = parent
+            .identity_names()
+            .filter(|it| *it != identifier.name)
+            .map(|it| record.get(it).cloned())
+            .collect();
         let number = self.world.last_number(&sequence_of(parent, identifier), &scope?) + 1;
         Some((attribute.name.clone(), number))
     }
 
     /// What comes to be with a record and is what an attribute of it points to, or has the name of; and its identifier.
     fn new_behind(&self, attribute: &Attribute) -> Option<(&'a Entity, &'a Attribute)> {
-        let mut created = self.write.effects.iter().filter(|effect| {
-            !effect.all && matches!(effect.action, Action::Create | Action::Put)
-        });
+        let mut created = self
+            .write
+            .effects
+            .iter()
+            .filter(|effect| !effect.all && matches!(effect.action, Action::Create | Action::Put));
         let model: &'a Model = self.model;
         created.find_map(|effect| {
             let entity = model.entity(&effect.entity)?;
