@@ -17,10 +17,12 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
     let facts = &context.problem.reads[read];
     let stated = pattern.read();
     let paginated = stated.is_some_and(|read| read.paginated.as_ref().is_some_and(|it| it.value));
+    // The first page has the head and a page of children.
+    let heads = u64::from(facts.has_head && facts.wanted.is_none());
     let limit = match facts.result {
         ResultShape::Single => Limit::First(1),
-        ResultShape::Page(default) if paginated => Limit::Page { default },
-        ResultShape::Page(size) => Limit::First(size),
+        ResultShape::Page(size) if paginated => Limit::Page { default: size + heads },
+        ResultShape::Page(size) => Limit::First(size + heads),
         ResultShape::Whole | ResultShape::Count => Limit::All,
     };
     let shape = match facts.result {

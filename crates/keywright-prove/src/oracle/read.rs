@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{AttributeRef, Direction, Pattern, Read, ResultKind, Sort};
+use keywright_model::model::{AttributeRef, Direction, Pattern, Read, ResultKind, Role, Sort};
 
 use crate::interpret::Inputs;
 use crate::oracle::order::{compare_attribute, in_order};
-use crate::oracle::select::select;
+use crate::oracle::select::{binding, select};
 use crate::world::{Record, World};
 
 /// One record of an answer, with the attributes that the pattern wants.
@@ -109,11 +109,26 @@ pub(crate) fn expected(
     }
     let result = read.result.as_ref().map(|result| result.value);
     let paginated = read.paginated.as_ref().is_some_and(|paginated| paginated.value);
+    // A page of children comes beside the one that they belong to.
+    let heads = u64::from(
+        pattern.entities.len() > 1 && pattern.entities.iter().any(|it| is_named(model, pattern, &it.value)),
+    );
     Expected {
         rows,
         places,
-        most: read.page_size.as_ref().filter(|_| !paginated).map(|size| size.value.max(1)),
+        most: read.page_size.as_ref().filter(|_| !paginated).map(|size| size.value.max(1) + heads),
         single: result == Some(ResultKind::Single) && pattern.entities.len() == 1,
         count: result == Some(ResultKind::Count),
     }
+}
+
+/// Whether the inputs name one record of an entity.
+fn is_named(model: &Model, pattern: &Pattern, entity: &str) -> bool {
+    let given = |name: &str| {
+        let mut inputs = pattern.inputs().iter().filter(|input| input.role == Role::Equal && !input.list);
+        inputs.any(|input| binding(model, input, entity) == Some(name))
+    };
+    model
+        .entity(entity)
+        .is_some_and(|it| it.identity_names().next().is_some() && it.identity_names().all(given))
 }

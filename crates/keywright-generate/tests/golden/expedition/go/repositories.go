@@ -335,7 +335,7 @@ func (repository DinosaurRepository) ListDinosaurAndSamplesByDinosaurIdPaginated
 			runtime.Query{
 				Table:     "Expedition-Archive",
 				Partition: []runtime.Pair{{Attribute: "pk", Value: runtime.Key("DINOSAUR#<dinosaurId>")}},
-				Limit:     100,
+				Limit:     101,
 				Paged:     true,
 			},
 		},

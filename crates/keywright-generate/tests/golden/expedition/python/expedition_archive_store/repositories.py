@@ -161,7 +161,7 @@ class DinosaurRepository:
                     runtime.Query(
                         table="Expedition-Archive",
                         partition=[("pk", runtime.key("DINOSAUR#<dinosaurId>"))],
-                        limit=100,
+                        limit=101,
                         paged=True,
                     ),
                 ],

@@ -396,7 +396,7 @@ impl DinosaurRepository {
                 rt::Step::Query(rt::Query {
                     table: "Expedition-Archive",
                     partition: &[("pk", rt::Value::Key("DINOSAUR#<dinosaurId>"))],
-                    limit: Some(100),
+                    limit: Some(101),
                     paged: true,
                     ..rt::Query::NONE
                 }),

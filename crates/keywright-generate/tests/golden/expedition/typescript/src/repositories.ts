@@ -50,7 +50,7 @@ export interface ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtP
 /** What AP-005 takes. */
 export interface ListDinosaurAndSamplesByDinosaurIdPaginatedInput {
   readonly dinosaurId: string;
-  /** How many items; 100 unless given. */
+  /** How many items; 101 unless given. */
   readonly limit?: number | undefined;
   /** The next cursor of the page before. */
   readonly cursor?: string | undefined;
@@ -325,7 +325,7 @@ export class DinosaurRepository {
           kind: "Query",
           table: "Expedition-Archive",
           partition: [["pk", runtime.key("DINOSAUR#<dinosaurId>")]],
-          limit: 100,
+          limit: 101,
           paged: true,
         },
       ],
