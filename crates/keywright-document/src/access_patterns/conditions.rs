@@ -286,10 +286,27 @@ fn at_most(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Cond
     let before = context.domain.mentions(words);
     let (entity, _) = counted.first()?;
     let per = counted.get(1).or_else(|| before.iter().find(|(it, _)| it != entity)).map(|(it, _)| *it);
+    let entity = per.and_then(|per| tie(context, *entity, per)).unwrap_or(*entity);
     Some(ConditionKind::AtMost {
-        entity: context.domain.entities[*entity].name.clone(),
+        entity: context.domain.entities[entity].name.clone(),
         per: per.map(|per| context.domain.entities[per].name.clone()),
         limit,
+    })
+}
+
+/// What ties two entities together that are many to many, where the pattern writes that: who signs players for a team
+/// counts what says so, not players.
+fn tie(context: &Context<'_>, counted: usize, per: usize) -> Option<usize> {
+    let name = |entity: usize| context.domain.entities[entity].name.as_str();
+    let refers = |from: &Entity, to: usize| {
+        let mut references = from.attributes.iter().filter_map(|it| it.reference.as_ref());
+        references.any(|it| it.value.entity == name(to))
+    };
+    let is_written = context.entities.contains(&counted);
+    let mut ties = context.entities.iter().copied().filter(|it| ![counted, per].contains(it));
+    ties.find(|it| {
+        let between = &context.domain.entities[*it];
+        !is_written && refers(between, counted) && refers(between, per)
     })
 }
 

@@ -217,6 +217,21 @@ fn conditions_are_understood_or_kept() {
 }
 
 #[test]
+fn a_limit_on_what_a_link_leads_to_is_on_the_links() {
+    let model = read(
+        "# DynamoDB Access Patterns\n\n## Entities\n\n### Team\n- **Attributes**:\n  - `teamId` (uuid, id)\n\n\
+         ### Player\n- **Attributes**:\n  - `playerId` (uuid, id)\n\n### Squad\n- **Attributes**:\n  \
+         - `teamId` (uuid, id, ref Team)\n  - `playerId` (uuid, id, ref Player)\n\n## Access Patterns\n\n### Writes\n\n\
+         | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n\
+         |---|---|---|---|---|---|---|\n\
+         | AP-001 | Squad | Sign a player | teamId, playerId | new Squad | Yes | max 30 players per team |\n",
+    );
+    let conditions = &model.patterns[0].write().expect("a write").conditions;
+    let at_most = ConditionKind::AtMost { entity: "Squad".into(), per: Some("Team".into()), limit: 30 };
+    assert_eq!(conditions[0].kind, at_most);
+}
+
+#[test]
 fn frequencies_are_classes_or_rates() {
     for (cell, class, rate, peak) in [
         ("Hot", true, None, None),
