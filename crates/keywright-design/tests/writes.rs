@@ -185,3 +185,21 @@ fn an_entry_is_priced_by_what_the_write_does_to_it() {
     // Who does not give it never enters.
     assert_eq!(written(&stays("siteId", None).design(), "AP-002"), 1_000_000);
 }
+
+#[test]
+fn who_gives_the_present_value_and_a_new_one_gets_the_new_one() {
+    let stated = |inputs: &str| {
+        let design = doc("Sales")
+            .entity("Lot", 1_000_000, "lotId:ulid:id, hall:string:50values, closesAt:datetime:mutable")
+            .read("AP-001", "Lot", "hall", "page 20 by closesAt", 10)
+            .write("AP-002", "create Lot", "hall, closesAt", 1)
+            .write("AP-003", "update Lot", inputs, 1)
+            .design();
+        let written = actions(&design, "AP-003");
+        let [Action::Update(update)] = written.as_slice() else { panic!("{written:?}") };
+        format!("{:?}", update.update)
+    };
+    let new_first = stated("lotId, new closesAt, closesAt");
+    assert_eq!(new_first, stated("lotId, closesAt, new closesAt"));
+    assert!(new_first.contains("new_closesAt") && !new_first.contains("Input(\"closesAt\")"), "{new_first}");
+}

@@ -82,6 +82,11 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
                     }
                     None => {}
                 }
+                // `handle string unique`
+                let (bare, rest) = facts::bare(rest);
+                for fact in bare {
+                    read_fact(&mut attribute, fact, false, remarks);
+                }
                 // `email: string, unique, ~40 bytes - for signing in`
                 if let Some(more) = rest.as_str().strip_prefix(',') {
                     let end = [" - ", " – ", " — "].iter().filter_map(|dash| more.find(dash)).min();
@@ -172,8 +177,19 @@ pub(super) fn is_list(words: Phrase<'_>) -> bool {
             .contains(|next: char| !next.is_alphanumeric() && !matches!(next, '_' | '.' | '?' | '-'))
             && name.as_str().starts_with(char::is_alphabetic)
     };
-    parts.iter().all(|part| alone(part) || declares_with_type(*part) || has_bare_values(*part))
-        && (parts.len() > 1 || parts.iter().any(|part| declares_with_type(*part)))
+    let typed = |part: &Phrase<'_>| declares_with_type(*part) || declares_in_words(*part);
+    parts.iter().all(|part| alone(part) || typed(part) || has_bare_values(*part))
+        && (parts.len() > 1 || parts.iter().any(typed))
+}
+
+/// Whether words are a name, its type, and facts: `handle string unique`, `minutes integer max 999`.
+fn declares_in_words(words: Phrase<'_>) -> bool {
+    let (name, rest) = name_and_rest(words);
+    let (first, behind) = match rest.split_once(' ') {
+        Some((first, behind)) => (first, behind),
+        None => (rest, rest.slice(rest.as_str().len()..rest.as_str().len())),
+    };
+    is_name(name) && type_named(first.as_str()).is_some() && facts::bare(behind).1.is_empty()
 }
 
 /// The name that a line begins with, and what follows it.

@@ -132,7 +132,9 @@ fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Vo
         let (before, after) = (clause.slice(0..at).trim(), clause.slice(at..text.len()).trim());
         let (parent, _) = domain.mentions(after).into_iter().next()?;
         let child = domain.mentions(before).first().map_or(own, |(child, _)| *child);
-        let child = if child == parent { own } else { child };
+        // "Max 30 players per team" of what links players and teams is how many links a team has.
+        let links = domain.link(parent, child) == Some(domain.entities[own].name.as_str());
+        let child = if child == parent || links { own } else { child };
         if child == parent {
             return None;
         }

@@ -43,7 +43,7 @@ impl Column {
         Some(match folded {
             "id" | "apid" | "ap" | "patternid" | "pattern" | "no" | "nr" | "" | "number" | "patternno"
             | "patternnumber" | "accesspatternid" => Column::Id,
-            "entity" | "entities" | "entitytype" => Column::Entity,
+            "entity" | "entities" | "entitytype" | "tables" | "entitiesinvolved" => Column::Entity,
             "description"
             | "accesspattern"
             | "patterndescription"
@@ -55,7 +55,8 @@ impl Column {
             | "what"
             | "operationdescription" => Column::Description,
             "inputparameters" | "inputs" | "input" | "parameters" | "params" | "inputparams"
-            | "inputattributes" | "by" | "given" => Column::Inputs,
+            | "inputattributes" | "by" | "given" | "filterkey" | "filterskeys" | "keyfilter"
+            | "lookupkey" | "lookupby" => Column::Inputs,
             "attributes" | "attributesneeded" | "attributesinvolved" | "attributesrequired"
             | "attributesused" | "neededattributes" | "requiredattributes" | "fields" | "fieldsneeded"
             | "fieldsrequired" | "dataneeded" => Column::Attributes,

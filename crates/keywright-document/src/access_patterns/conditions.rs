@@ -5,12 +5,13 @@ mod comparison;
 use std::ops::Range;
 
 use keywright_dynamodb::expression::Comparator;
-use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Entity};
+use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Entity, UniqueSet};
 
 use crate::markdown::Phrase;
 
 use super::names::{Domain, fold, tokens};
 use super::quantity::quantity;
+use super::remarks::Remarks;
 use comparison::{comparison, subject_attribute};
 
 /// What is known of a pattern when its conditions are read.
@@ -23,15 +24,67 @@ pub(super) struct Context<'a> {
 }
 
 /// Reads the cell Conditions. What can't be read is kept as words.
-pub(super) fn read(cell: Phrase<'_>, context: &Context<'_>) -> Vec<Condition> {
+pub(super) fn read(cell: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Vec<Condition> {
     clauses(cell)
         .into_iter()
-        .map(|words| Condition {
-            text: words.as_str().to_owned(),
-            span: words.span(),
-            kind: kind_of(words, context).unwrap_or(ConditionKind::Words),
+        .map(|words| {
+            let mut kind = kind_of(words, context).or_else(|| of_parent(words, context, remarks));
+            if let Some(ConditionKind::Unique { entity, attributes }) = &mut kind {
+                within_declared(words, entity, attributes, context, remarks);
+            }
+            let kind = kind.unwrap_or(ConditionKind::Words);
+            Condition { text: words.as_str().to_owned(), span: words.span(), kind }
         })
         .collect()
+}
+
+/// "state must be OPEN" of what has no state is said of what it belongs to, where only one such has it.
+fn of_parent(words: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
+    let own = context.entities.iter().flat_map(|entity| &context.domain.entities[*entity].attributes);
+    let mut parents = Vec::new();
+    for reference in own.filter_map(|it| it.reference.as_ref()) {
+        let parent = context.domain.find(&reference.value.entity);
+        parents.extend(parent.filter(|it| !context.entities.contains(it) && !parents.contains(it)));
+    }
+    let mut found = parents.iter().filter_map(|parent| {
+        let kind = kind_of(words, &Context { entities: std::slice::from_ref(parent), ..*context })?;
+        let attribute = match &kind {
+            ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } => attribute.clone(),
+            _ => return None,
+        };
+        Some((kind, attribute))
+    });
+    let (kind, attribute) = found.next().filter(|_| found.next().is_none())?;
+    remarks.assume(
+        words.span(),
+        format!("read \"{}\" as a condition on {attribute}", words.as_str()),
+        format!("what the pattern writes has no such attribute; write `{attribute}` to say so"),
+    );
+    Some(kind)
+}
+
+/// "mrn must be unique" means what the entity declares: unique together with its hospital.
+fn within_declared(
+    words: Phrase<'_>,
+    entity: &str,
+    attributes: &mut Vec<String>,
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let Some(declared) = context.domain.find(entity).map(|it| &context.domain.entities[it]) else { return };
+    let holds = |set: &&UniqueSet| attributes.iter().all(|it| set.attributes.contains(it));
+    let mut sets = declared.unique.iter().filter(holds);
+    let (Some(set), None) = (sets.next(), sets.next()) else { return };
+    if set.attributes.len() > attributes.len() {
+        attributes.clone_from(&set.attributes);
+        remarks.assume(
+            words.span(),
+            format!("read \"{}\" as {} together", words.as_str(), attributes.join(" and ")),
+            format!("that is what {entity} declares as unique"),
+        );
+    }
 }
 
 /// The parts between semicolons, line breaks and full stops that end a sentence. A comma and an "and" part only what
@@ -155,15 +208,9 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
         .filter(|word| !word.as_str().starts_with("attribute_"))
         .collect();
     // Who writes `attribute_not_exists(lessonId)` means the item that may lack it, not the lesson.
-    let lacking = |word: &&Phrase<'_>| {
-        let mut owners = context.entities.iter().filter_map(|entity| {
-            context.domain.attribute(*entity, word.as_str()).map(|it| (*entity, it.name.clone()))
-        });
-        owners.find(|(entity, name)| !is_identifying(&context.domain.entities[*entity], name))
-    };
     let function = lower.contains("attribute_exists(") || lower.contains("attribute_not_exists(");
     let owned = subject.iter().find_map(|word| {
-        let lacking = if function { lacking(&word) } else { None };
+        let lacking = if function { lacking(word.as_str(), context) } else { None };
         lacking.or_else(|| owner(word.as_str(), context))
     });
     // "Slot.appointmentId must not exist" is about an attribute, not about the item.
@@ -199,8 +246,27 @@ fn held(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Conditi
         | "is not null" | "is not empty" | "is present" => true,
         _ => return None,
     };
-    let attribute = subject_attribute(words.slice(0..at).trim(), context)?;
+    let subject = words.slice(0..at).trim();
+    // "bookingId must be empty" is about the seat that may lack it, not about the booking that it identifies.
+    let bare = tokens(subject).last().filter(|_| context.domain.mentions(subject).is_empty());
+    let lacking = bare.and_then(|word| lacking(word.as_str(), context));
+    let attribute = lacking
+        .and_then(|(entity, name)| context.domain.reference(entity, &name))
+        .or_else(|| subject_attribute(subject, context))?;
     Some(ConditionKind::Held { attribute, held })
+}
+
+/// The entity of the pattern whose items may lack the attribute, and the attribute's declared name: one that says so
+/// before others that it does not identify.
+fn lacking(name: &str, context: &Context<'_>) -> Option<(usize, String)> {
+    let owners = || {
+        let all = context.entities.iter();
+        all.filter_map(|entity| context.domain.attribute(*entity, name).map(|it| (*entity, it)))
+    };
+    let optional = owners().find(|(_, attribute)| attribute.is_optional());
+    let beside =
+        || owners().find(|(entity, it)| !is_identifying(&context.domain.entities[*entity], &it.name));
+    optional.or_else(beside).map(|(entity, attribute)| (entity, attribute.name.clone()))
 }
 
 /// Whether an attribute tells an item from others, alone or with others.

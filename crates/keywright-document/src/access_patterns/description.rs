@@ -1,20 +1,24 @@
 //! What a description in words tells where a table has no column for it: inputs, and how many items.
 
-use keywright_finding::{Finding, Level};
+mod adjective;
+mod page;
+mod write;
+
 use keywright_model::At;
-use keywright_model::model::{
-    Action, Attribute, AttributeRef, Bound, Effect, Entity, Input, Literal, Role, Sort, Type,
-};
+use keywright_model::model::{AttributeRef, Bound, Input, Literal, Role, Sort, Type};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
 use super::inputs::{self, Context, Written, resolve};
-use super::names::{Domain, fold, join, tokens};
+use super::names::{fold, join, tokens};
 use super::patterns::SELECTORS;
 use super::remarks::Remarks;
-use super::states::{stamp_of, state_named, state_of};
-use super::verbs::verb;
+use super::states::state_named;
+
+pub(super) use adjective::report_adjective;
+pub(super) use page::top;
+pub(super) use write::{conditions, unsaid_inputs_of};
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
 pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
@@ -166,93 +170,6 @@ pub(super) fn inputs(
     Some(At::assumed(inputs, description.span()))
 }
 
-/// Words before a noun that select nothing among its items.
-const PLAIN: &[&str] = &[
-    "a",
-    "an",
-    "the",
-    "all",
-    "every",
-    "each",
-    "any",
-    "my",
-    "your",
-    "his",
-    "her",
-    "its",
-    "their",
-    "this",
-    "that",
-    "one",
-    "own",
-    "given",
-    "specific",
-    "certain",
-    "single",
-    "existing",
-    "several",
-    "multiple",
-    "many",
-    "more",
-    "other",
-    "most",
-    "recent",
-    "newest",
-    "oldest",
-    "latest",
-    "last",
-    "first",
-    "top",
-    "best",
-    "available",
-    "individual",
-    "whole",
-    "full",
-    "following",
-    "and",
-    "or",
-    "with",
-    "no",
-    "number",
-    "stored",
-    "matching",
-];
-
-/// "List **overdue** invoices": what stands right before the noun of a read selects, and nothing says by which attribute.
-pub(super) fn report_adjective(
-    description: Phrase<'_>,
-    order: &[Sort],
-    context: &Context<'_>,
-    remarks: &mut Remarks,
-) {
-    let [entity] = context.entities else { return };
-    let declared = &context.domain.entities[*entity];
-    let mentions = context.domain.mentions(description);
-    let Some((_, noun)) = mentions.iter().find(|(it, _)| it == entity) else { return };
-    let Some(word) = tokens(description).take_while(|it| it.span().start < noun.span().start).last() else {
-        return;
-    };
-    let text = word.as_str();
-    let known = PLAIN.iter().chain(SELECTORS).any(|it| word.is(it))
-        || verb(text).is_some()
-        || !text.chars().all(char::is_alphabetic)
-        || mentions.iter().any(|(_, it)| it.span().contains(word.span()))
-        || orders(order, word)
-        || context.domain.attribute(*entity, text).is_some()
-        || state_named(text, declared).is_some();
-    if !known {
-        remarks.report(
-            Finding::new(&UNREADABLE_CELL, word.span(), format!("\"{text}\" selects nothing here"))
-                .level(Level::Warning)
-                .help(format!(
-                    "say by which attribute of {}, in a line `- Inputs: status = OPEN` below it, or use a word that is one of an \
-                     enumeration's values",
-                    declared.name
-                )),
-        );
-    }
-}
-
 /// What a read is selected by must be in its items.
 fn report_unreachable(
     word: Phrase<'_>,
@@ -368,104 +285,6 @@ pub(super) fn unsaid_inputs(
     Some(At::assumed(inputs, description.span()))
 }
 
-/// The inputs of a write whose words name none: a create is given all that its item has, a delete what identifies it, an
-/// update that and what it names.
-pub(super) fn unsaid_inputs_of(
-    effects: &[Effect],
-    description: Phrase<'_>,
-    domain: &Domain<'_>,
-    remarks: &mut Remarks,
-) -> Option<At<Vec<Input>>> {
-    let [effect] = effects else { return None };
-    let entity = domain.find(&effect.entity)?;
-    let declared = &domain.entities[entity];
-    let inputs: Vec<Input> = match effect.action {
-        Action::Create | Action::Put => {
-            let told = told_state(description, declared);
-            let given =
-                declared.attributes.iter().map(|it| match told.filter(|(told, _)| told.name == it.name) {
-                    // "Invite a user as viewer"
-                    Some((_, value)) => Input {
-                        constant: Some(Literal::String(value.value.clone())),
-                        ..equal(&declared.name, &it.name, description)
-                    },
-                    None => equal(&declared.name, &it.name, description),
-                });
-            given.collect()
-        }
-        Action::Delete | Action::Update if !effect.all => {
-            let identity = declared.identity_names().map(|name| equal(&declared.name, name, description));
-            let changed = changed(effect, entity, description, domain);
-            identity.chain(changed).collect()
-        }
-        _ => return None,
-    };
-    if inputs.is_empty() {
-        return None;
-    }
-    let names: Vec<String> = inputs.iter().map(shown).collect();
-    remarks.assume(
-        description.span(),
-        format!("read the inputs of \"{}\" as {}", description.as_str(), names.join(", ")),
-        "add a column Input Parameters",
-    );
-    Some(At::assumed(inputs, description.span()))
-}
-
-/// What an update gives new values: the state that its words lead to, "mark an order as **shipped**", what they name,
-/// "update a member's **plan**", or the state of its verb, "**cancel** a booking".
-fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Domain<'_>) -> Vec<Input> {
-    if effect.action != Action::Update {
-        return Vec::new();
-    }
-    let declared = &domain.entities[entity];
-    let words: Vec<Phrase<'_>> = tokens(description).collect();
-    let new = |it: &Attribute| Input { role: Role::NewValue, ..equal(&declared.name, &it.name, description) };
-    let becomes = |(it, value): (&Attribute, &At<String>)| Input {
-        constant: Some(Literal::String(value.value.clone())),
-        ..new(it)
-    };
-    let told = told_state(description, declared);
-    let named = declared.attributes.iter().filter(|it| {
-        let is_named = words
-            .iter()
-            .any(|word| domain.attribute(entity, word.as_str()).is_some_and(|named| named.name == it.name));
-        is_named && !declared.identity_names().any(|name| name == it.name)
-    });
-    let mut inputs: Vec<Input> = told.map(becomes).into_iter().collect();
-    inputs.extend(named.filter(|it| told.is_none_or(|(told, _)| told.name != it.name)).map(new));
-    // "Transfer a document to another workspace"
-    let moved = domain.mentions(description).into_iter().filter(|(other, noun)| {
-        let before = words.iter().take_while(|word| word.span().start < noun.span().start);
-        let before: Vec<_> = before.collect();
-        *other != entity && before.iter().rev().take(3).any(|word| word.is("to") || word.is("into"))
-    });
-    for (other, _) in moved.filter(|_| told.is_none()) {
-        let target = &domain.entities[other].name;
-        let pointer = declared.attributes.iter().find(|it| {
-            it.reference.as_ref().is_some_and(|reference| reference.value.entity == *target)
-                && !domain.identifies(entity, &it.name)
-        });
-        inputs.extend(pointer.filter(|it| !inputs.iter().any(|input| input.name == it.name)).map(new));
-    }
-    let Some(verb) = words.first().filter(|_| inputs.is_empty()) else { return inputs };
-    inputs.extend(state_of(verb.as_str(), declared).map(becomes));
-    if inputs.is_empty()
-        && let Some(stamp) = stamp_of(verb.as_str(), declared)
-    {
-        let flag = (stamp.ty.value == Type::Boolean).then_some(Literal::Boolean(true));
-        inputs.push(Input { constant: flag, ..new(stamp) });
-    }
-    inputs
-}
-
-/// The state behind "as" or "to": mark an order **as shipped**.
-fn told_state<'e>(description: Phrase<'_>, entity: &'e Entity) -> Option<(&'e Attribute, &'e At<String>)> {
-    let words: Vec<Phrase<'_>> = tokens(description).collect();
-    let mut pairs = words.windows(2).filter(|pair| pair[0].is("as") || pair[0].is("to"));
-    pairs.find_map(|pair| state_named(pair[1].as_str(), entity))
-}
-
 /// An input that is the value of an attribute, as the words let assume.
 fn equal(entity: &str, name: &str, words: Phrase<'_>) -> Input {
     Input {
@@ -487,24 +306,4 @@ fn pointing(entity: usize, parent: usize, name: &str, context: &Context<'_>) -> 
     let pointer = context.domain.pointer(entity, &format!("{}{}", fold(parent), fold(name)));
     let found = pointer.or_else(|| context.domain.attribute(entity, name))?;
     Some(AttributeRef::new(&child.name, &found.name))
-}
-
-/// "Top 100", "latest 20", "last 10": how many items one answer has.
-pub(super) fn top(description: Phrase<'_>) -> Option<(u64, Phrase<'_>)> {
-    let words: Vec<Phrase<'_>> = tokens(description).collect();
-    words.windows(2).find_map(|pair| {
-        let leads = ["top", "latest", "last", "first", "newest", "recent"].iter().any(|it| pair[0].is(it));
-        let size: u64 = pair[1].as_str().parse().ok().filter(|size| leads && *size > 0)?;
-        let text = description.as_str();
-        let offset = |part: Phrase<'_>| part.as_str().as_ptr() as usize - text.as_ptr() as usize;
-        let end = offset(pair[1]) + pair[1].as_str().len();
-        // "Last 30 days" is a time, not a number of items.
-        let next = tokens(description.slice(end..text.len())).next();
-        let time = next.is_some_and(|word| {
-            ["day", "hour", "minute", "week", "month", "year", "second"]
-                .iter()
-                .any(|unit| word.as_str().to_lowercase().starts_with(unit))
-        });
-        (!time).then(|| (size, description.slice(offset(pair[0])..end)))
-    })
 }

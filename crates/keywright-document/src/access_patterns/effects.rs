@@ -335,8 +335,7 @@ fn push_effects<'p>(
 
 /// Whether a value says that there is none.
 pub(super) fn is_none(value: &str) -> bool {
-    let bare = value.trim().trim_matches(['`', '\'', '"']);
-    ["none", "null", "nothing"].iter().any(|word| bare.eq_ignore_ascii_case(word))
+    matches!(fold(value).as_str(), "null" | "nil" | "none" | "nothing" | "undefined" | "empty")
 }
 
 fn is_plural(written: &str, declared: &str) -> bool {

@@ -4,6 +4,7 @@ mod body;
 mod facts;
 mod listed;
 mod rows;
+mod told;
 
 pub(super) use facts::share;
 
@@ -152,6 +153,7 @@ pub(super) fn read<'p>(sections: &[Section<'p>], page: &'p Page, remarks: &mut R
                     let found = match block {
                         Block::Table(table) => rows::read(table, page, remarks),
                         Block::List(items) => listed::read(items, page, remarks),
+                        Block::Paragraph(words) => told::read(page.phrase(*words).trim(), remarks),
                         _ => Vec::new(),
                     };
                     for draft in found {
@@ -160,6 +162,16 @@ pub(super) fn read<'p>(sections: &[Section<'p>], page: &'p Page, remarks: &mut R
                 }
             }
             _ => {}
+        }
+    }
+    if drafts.is_empty() {
+        let among = sections.iter().filter(|section| section.topic == Topic::Entities);
+        let paragraph = among.flat_map(|section| section.blocks).find_map(|block| match block {
+            Block::Paragraph(words) => Some(page.phrase(*words).trim()),
+            _ => None,
+        });
+        if let Some(paragraph) = paragraph {
+            told::report(paragraph, remarks);
         }
     }
     drafts

@@ -223,11 +223,18 @@ pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships,
             })
             .collect();
         let parent_name = drafts[*parent].entity.name.clone();
+        // What is identified by all that its parent is, and by more, means the parent by it, however short the names.
+        let own = &drafts[*child].entity;
+        let part = |name: &str| own.identity_names().any(|it| it == name);
+        let extends = identity.len() > 1
+            && own.identity.len() > identity.len()
+            && identity.iter().all(|(name, _)| part(name));
         let mut via = Vec::new();
         for (name, ty) in identity {
             let draft = &mut drafts[*child];
             let points = carriers.get(&(*child, parent_name.clone(), name.clone())).cloned();
-            if let Some(carrier) = points.or_else(|| carrier(draft, &parent_name, &name)) {
+            let shared = draft.attribute(&name).filter(|_| extends).map(|it| it.name.clone());
+            if let Some(carrier) = points.or_else(|| carrier(draft, &parent_name, &name)).or(shared) {
                 via.push(carrier);
                 continue;
             }

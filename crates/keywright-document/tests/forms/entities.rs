@@ -304,3 +304,79 @@ fn a_relationship_goes_through_attributes_that_are_there() {
     let model = read(&drawn.replace("string slug PK, FK", "string branch PK"));
     assert_eq!(model.relationships[0].via, ["projectSlug"]);
 }
+
+#[test]
+fn what_extends_its_parents_identity_means_the_parent_by_it() {
+    let source = "## Entities\n### Pipeline\n- Attributes: `repo` (string, id), `name` (string, id)\n\
+        ### Run\n- Attributes: `repo` (string, id), `name` (string, id), `runNumber` (integer, id)\n\
+        - Relationships: Belongs to a Pipeline.\n";
+    let model = read(source);
+    assert_eq!(model.relationships[0].via, ["repo", "name"]);
+    assert_eq!(model.entities[1].attributes.len(), 3);
+    // A name of its own is not its parent's.
+    let model = read(&source.replace("`name` (string, id), `runNumber`", "`name` (string), `runNumber`"));
+    assert_eq!(model.relationships[0].via, ["repo", "pipelineName"]);
+}
+
+#[test]
+fn entities_as_sentences() {
+    let (model, findings) = keywright_document::read_access_patterns(
+        "## Entities\n\
+         Songs are what we sell. A **User** has a userId (ulid, id), a display name and an email.\n\n\
+         Each Song has a songId, a userId and a title. A User has many songs.\n\
+         ## Access Patterns\n- Get a song by id\n",
+    );
+    let shown: Vec<String> = model
+        .entities
+        .iter()
+        .map(|it| {
+            let names: Vec<&str> = it.attributes.iter().map(|it| it.name.as_str()).collect();
+            format!("{} {}", it.name, names.join("+"))
+        })
+        .collect();
+    assert_eq!(shown, ["User userId+displayName+email", "Song songId+userId+title"]);
+    assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{findings:?}");
+    let (_, findings) = keywright_document::read_access_patterns(
+        "## Entities\nThere are users, who own songs.\n## Access Patterns\n- Get a song by id\n",
+    );
+    assert!(findings.iter().any(|it| it.message == "this paragraph declares no entity"), "{findings:?}");
+}
+
+#[test]
+fn attributes_in_a_row_with_their_types_and_facts() {
+    let model = read(
+        "## Entities\n\
+         - **Cook** (cookId ulid, handle string unique)\n\
+         - **Recipe** (recipeId ulid, cookId, minutes integer max 999, createdAt datetime)\n\
+         - **Wish** (a line about what we would like)\n",
+    );
+    let names: Vec<&str> = model.entities.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["Cook", "Recipe"]);
+    assert!(model.entities[0].attributes[1].unique.is_some());
+    assert_eq!(model.entities[1].attributes[2].max.as_ref().unwrap().value, 999);
+}
+
+#[test]
+fn volumes_among_the_notes_are_read() {
+    let model = read(
+        "## Entities\n### Song\n\
+         | Attribute | Type | Notes |\n|---|---|---|\n\
+         | songId | ulid | primary key |\n\
+         | plays | integer | how often, max 99,999,999 |\n\
+         | genre | string | ~300 values; lower case |\n\
+         | text | string | ~2 KB |\n",
+    );
+    let attributes = &model.entities[0].attributes;
+    assert_eq!(attributes[1].max.as_ref().unwrap().value, 99_999_999);
+    assert_eq!(attributes[2].distinct.as_ref().unwrap().value, 300);
+    assert_eq!(attributes[3].bytes.as_ref().unwrap().value, 2048);
+    assert!(attributes[1].max.as_ref().unwrap().assumed);
+    let model = read(
+        "## Entities\n\
+         | Entity | Attributes | Notes |\n|---|---|---|\n\
+         | User | userId, name | ~1M total |\n\
+         | Song | songId, userId, title | what they wrote, ~40 songs per user |\n",
+    );
+    assert_eq!(model.entities[0].count.as_ref().unwrap().value, 1_000_000);
+    assert_eq!(model.relationships[0].fan_out.mean.as_ref().unwrap().value, 40);
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod cells;
+mod conditions;
 mod entities;
 mod layout;
 mod links;

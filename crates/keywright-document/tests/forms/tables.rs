@@ -2,7 +2,7 @@
 
 use keywright_model::model::{PatternKind, ResultKind};
 
-use crate::music::{read, with_row};
+use crate::music::{effects, inputs, read, with_row};
 
 #[test]
 fn tables_without_ids_and_results_are_read() {
@@ -204,4 +204,52 @@ fn patterns_without_any_entity_are_told_so() {
     );
     let told = findings.iter().find(|it| it.message.starts_with("no entity is declared here"));
     assert_eq!(told.expect("it is told").span.start, 0);
+}
+
+#[test]
+fn columns_that_speak_of_tables_and_keys() {
+    let model = with_row(
+        "| # | Query | Table(s) | Filter / Key | Frequency |",
+        "| 1 | List songs of a user | Song | userId | 10/s |",
+    );
+    let pattern = &model.patterns[0];
+    assert_eq!(pattern.entities[0].value, "Song");
+    assert_eq!(inputs(&model), ["userId is Song.userId"]);
+    assert!(pattern.read().is_some());
+}
+
+#[test]
+fn the_column_entity_may_say_what_happens() {
+    let model = with_row(
+        "| ID | Entity | Description | Input Parameters |",
+        "| AP-001 | Song (stock +10) | Restock a song | songId |",
+    );
+    assert_eq!(effects(&model), ["stock +10 Song"]);
+    assert_eq!(model.patterns[0].entities.len(), 1);
+    let model = with_row(
+        "| ID | Entity | Description | Input Parameters |",
+        "| AP-001 | Song, User (songCount +1) | Create a song | userId, title, status, stock |",
+    );
+    assert_eq!(effects(&model), ["create Song", "songCount +1 User"]);
+}
+
+#[test]
+fn how_many_there_are_in_one_answer() {
+    for (words, size) in [
+        ("Top ten songs", Some(10)),
+        ("The 5 newest songs", Some(5)),
+        ("Ten largest songs", Some(10)),
+        ("Get the latest 20 songs", Some(20)),
+        ("20 most recent songs", Some(20)),
+        ("Songs of the last 30 days", None),
+        ("The newest songs", None),
+        ("One most recent song", None),
+    ] {
+        let model = with_row(
+            "| ID | Entity | Description | Input Parameters | Result |",
+            &format!("| AP-001 | Song | {words} | userId | Collection |"),
+        );
+        let read = model.patterns[0].read().unwrap();
+        assert_eq!(read.page_size.as_ref().map(|it| it.value), size, "{words}");
+    }
 }

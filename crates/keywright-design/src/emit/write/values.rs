@@ -2,7 +2,7 @@
 
 use keywright_finding::Finding;
 use keywright_model::design::{Generated, Generator, Value};
-use keywright_model::model::{Literal, Pattern, Role, Type};
+use keywright_model::model::{Input, Literal, Pattern, Role, Type};
 
 use super::Draft;
 use crate::emit::context::Context;
@@ -17,7 +17,12 @@ pub(super) fn inputs(context: &Context<'_>, pattern: &Pattern, entity: usize) ->
     let mut scope = Scope::default();
     let wanted = |role: Role| matches!(role, Role::Equal | Role::NewValue | Role::Increment);
     // New values come last: where both are given, the old one finds the item and is set apart by name.
-    for input in pattern.inputs().iter().filter(|input| wanted(input.role)) {
+    let (present, new): (Vec<&Input>, Vec<&Input>) = pattern
+        .inputs()
+        .iter()
+        .filter(|input| wanted(input.role))
+        .partition(|input| input.role == Role::Equal);
+    for input in present.into_iter().chain(new) {
         let value = match &input.constant {
             Some(literal) => Value::Literal(literal.clone()),
             None => Value::Input(input.name.clone()),

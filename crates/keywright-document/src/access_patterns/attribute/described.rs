@@ -3,7 +3,9 @@
 use keywright_model::At;
 use keywright_model::model::{Attribute, Type};
 
+use super::facts::read_fact;
 use super::types::described_type;
+use crate::access_patterns::cardinality::clauses;
 use crate::access_patterns::names::tokens;
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
@@ -28,6 +30,7 @@ pub(super) fn learn_from_description(
             format!("write the type in the parentheses: `{}` ({ty})", attribute.name),
         );
     }
+    read_described_volumes(attribute, description, remarks);
     if attribute.values.is_empty() && matches!(attribute.ty.value, Type::String | Type::Enum) {
         read_described_values(attribute, description, remarks);
     }
@@ -44,6 +47,32 @@ pub(super) fn learn_from_description(
                 format!("read {} as unique", attribute.name),
                 "its description says so; write `unique` in the parentheses",
             );
+        }
+    }
+}
+
+/// "max 99999", "~300 values", "~2 KB" as a description says them among other things.
+fn read_described_volumes(attribute: &mut Attribute, description: Phrase<'_>, remarks: &mut Remarks) {
+    for clause in clauses(description) {
+        let lower = clause.as_str().to_lowercase();
+        if !["max ", "max. ", "maximum ", "up to ", "~", "≤"].iter().any(|lead| lower.starts_with(lead)) {
+            continue;
+        }
+        let mut said = Attribute::new(attribute.name.as_str(), clause.span(), attribute.ty.clone());
+        read_fact(&mut said, clause, true, &mut Remarks::default());
+        let places = [
+            (&mut attribute.max, said.max),
+            (&mut attribute.distinct, said.distinct),
+            (&mut attribute.bytes, said.bytes),
+        ];
+        for (place, said) in places {
+            let Some(said) = said.filter(|_| place.is_none()) else { continue };
+            remarks.assume(
+                clause.span(),
+                format!("read \"{}\" as a fact about {}", clause.as_str(), attribute.name),
+                "its description says so; write it in the parentheses behind the type",
+            );
+            *place = Some(At::assumed(said.value, said.span));
         }
     }
 }

@@ -139,6 +139,27 @@ pub(super) fn read_fact(
     true
 }
 
+/// The facts at the beginning of words that nothing parts, `unique max 999`, and what follows them.
+pub(super) fn bare(words: Phrase<'_>) -> (Vec<Phrase<'_>>, Phrase<'_>) {
+    let mut rest = words.trim();
+    let mut found = Vec::new();
+    loop {
+        let text = rest.as_str();
+        let ends: Vec<usize> =
+            text.match_indices(' ').map(|(at, _)| at).chain([text.len()]).take(2).collect();
+        let fact = ends.iter().find_map(|end| {
+            let words = rest.slice(0..*end);
+            let lower = words.as_str().to_lowercase();
+            let two = ["max ", "ref "].iter().any(|lead| lower.starts_with(lead));
+            let plain = lower.chars().all(|next| next.is_alphanumeric() || next == ' ');
+            (plain && (is_flag(&fold(&lower)) || two)).then_some((words, *end))
+        });
+        let Some((fact, end)) = fact.filter(|_| !text.is_empty()) else { return (found, rest) };
+        found.push(fact);
+        rest = rest.slice(end..text.len()).trim();
+    }
+}
+
 /// Whether a folded word is a fact by itself.
 pub(super) fn is_flag(folded: &str) -> bool {
     matches!(

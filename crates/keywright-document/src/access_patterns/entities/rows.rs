@@ -1,9 +1,11 @@
 //! Entities as rows of a table.
 
+use crate::access_patterns::cardinality::clauses;
 use crate::access_patterns::cell::Said;
-use crate::access_patterns::names::fold;
+use crate::access_patterns::names::{fold, tokens};
+use crate::access_patterns::quantity::{is_total, quantity};
 use crate::access_patterns::remarks::Remarks;
-use crate::markdown::{Page, Table};
+use crate::markdown::{Page, Phrase, Table};
 
 use super::body::read_field;
 use super::{Draft, Field, entity_name};
@@ -28,9 +30,21 @@ pub(super) fn read<'p>(table: &Table, page: &'p Page, remarks: &mut Remarks) -> 
             });
             if let (Some(field), Said::Words(value)) = (field, Said::new(row.cell(page, index))) {
                 read_field(&mut draft, field, value, remarks);
+                if field == Field::Description {
+                    draft.cardinality.extend(volumes(value));
+                }
             }
         }
         drafts.push(draft);
     }
     drafts
+}
+
+/// The parts of a description that say how many there are: "~40 per customer", "~10M in total".
+fn volumes(description: Phrase<'_>) -> impl Iterator<Item = Phrase<'_>> {
+    clauses(description).into_iter().filter(|clause| {
+        let per = tokens(*clause).any(|word| word.is("per"));
+        quantity(*clause)
+            .is_some_and(|(amount, rest)| per || is_total(*clause) || amount.capped && rest.is_empty())
+    })
 }

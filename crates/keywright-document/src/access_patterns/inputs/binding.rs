@@ -24,7 +24,9 @@ pub(super) fn bind(name: &str, context: &Context<'_>) -> Option<Vec<AttributeRef
         // What a new item is given besides changes another only where that one says that it can.
         let changes = |it: &AttributeRef| {
             let alone = binds.is_empty() && context.changing.contains(&fold(&it.attribute));
-            alone || context.updated.contains(entity) && (binds.is_empty() || is_mutable(it, context))
+            let takes = || context.taking.contains(&(*entity, fold(&it.attribute)));
+            let updated = context.updated.contains(entity) && (binds.is_empty() || is_mutable(it, context));
+            alone || takes() || updated
         };
         let found = found.filter(|it| identity(it) || changes(it));
         binds.extend(found);

@@ -28,6 +28,8 @@ pub(in crate::access_patterns) struct Context<'a> {
     pub(in crate::access_patterns) description: &'a str,
     /// The attributes that the effects name as changing, folded.
     pub(in crate::access_patterns) changing: &'a [String],
+    /// Those of them, with their entities, for which the cell states no value: what is given is it.
+    pub(in crate::access_patterns) taking: &'a [(usize, String)],
     pub(in crate::access_patterns) domain: &'a Domain<'a>,
 }
 

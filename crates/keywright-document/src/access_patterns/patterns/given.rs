@@ -6,7 +6,7 @@ use keywright_model::model::{
     Write,
 };
 
-use crate::access_patterns::effects::Assignment;
+use crate::access_patterns::effects::{Assignment, is_none};
 use crate::access_patterns::inputs::{self, Context};
 use crate::access_patterns::names::{fold, tokens};
 use crate::access_patterns::remarks::Remarks;
@@ -28,7 +28,7 @@ pub(super) fn assign(
         let folded = fold(value.as_str());
         let own =
             |it: &&mut Effect| it.entity == entity.name && it.attributes.contains(&assignment.attribute);
-        if is_absence(&folded) {
+        if is_none(value.as_str()) {
             for effect in write.effects.iter_mut().filter(|it| own(it)) {
                 effect.removes.push(assignment.attribute.clone());
             }
@@ -76,11 +76,6 @@ pub(super) fn assign(
             assumed: false,
         });
     }
-}
-
-/// Words for no value at all.
-fn is_absence(folded: &str) -> bool {
-    matches!(folded, "null" | "nil" | "none" | "nothing" | "undefined" | "empty")
 }
 
 /// A value as the attribute lists it: `delivered` is DELIVERED.
@@ -150,12 +145,24 @@ pub(super) fn share(
     }
 }
 
-/// An input that no attribute holds may be how far a number moves, or what one is compared with: `coins -price`.
+/// An input that becomes no attribute's value may be how far a number moves, or what one is compared with: `coins -price`.
 pub(super) fn measure(write: &Write, inputs: &mut [Input], participants: &[usize], context: &Context<'_>) {
     let takes_part = |bound: &AttributeRef| {
         context.domain.find(&bound.entity).is_some_and(|entity| participants.contains(&entity))
     };
-    for input in inputs.iter_mut().filter(|it| !it.binds.iter().any(takes_part) && it.constant.is_none()) {
+    // `Task (SET status = PICKED) + Bin (onHand -quantity)` leaves the quantity of the task alone.
+    let changed_apart = |input: &Input| {
+        let own = |bound: &AttributeRef| {
+            let mut updates =
+                write.effects.iter().filter(|it| it.entity == bound.entity && it.action == Action::Update);
+            updates.any(|it| !it.attributes.is_empty() && !it.attributes.contains(&bound.attribute))
+        };
+        input.role == Role::NewValue && input.assumed && input.binds.iter().all(own)
+    };
+    for input in inputs.iter_mut().filter(|it| it.constant.is_none()) {
+        if input.binds.iter().any(takes_part) && !changed_apart(input) {
+            continue;
+        }
         let step = write.effects.iter().find_map(|effect| match &effect.action {
             Action::Add { attribute, by: Step::Input(name) | Step::MinusInput(name) }
                 if fold(name) == fold(&input.name) =>

@@ -47,6 +47,7 @@ impl<'p> Row<'_, 'p> {
             sorted_by: &sorted_by,
             description: description.as_str(),
             changing: &[],
+            taking: &[],
             domain: self.domain,
         };
         let mut inputs = self.read_inputs(description, &read.sort, &context, remarks);

@@ -182,11 +182,11 @@ impl<'p> Row<'_, 'p> {
     /// The entities that the row names, or, where it has no such column, those that the description names.
     fn entities(&self, description: Phrase<'p>, remarks: &mut Remarks) -> Vec<Named<'p>> {
         if let Some(cell) = self.words(Column::Entity) {
-            return cell
-                .as_str()
-                .split([',', '+', '/', '&', ';', '\n'])
-                .flat_map(|part| part.split(" and "))
-                .map(|part| cell.part(part).trim_matches(&['`', '"', '<', '>', '{', '}']))
+            return without_remarks(cell)
+                .into_iter()
+                .flat_map(|part| part.split(&[',', '+', '/', '&', ';', '\n']))
+                .flat_map(|part| part.as_str().split(" and ").map(move |it| part.part(it)))
+                .map(|part| part.trim_matches(&['`', '"', '<', '>', '{', '}']))
                 .filter(|part| !part.is_empty())
                 .map(|part| (part, self.domain.find(part.as_str())))
                 .collect();
@@ -340,4 +340,30 @@ fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
         last = before.next().unwrap_or_default();
     }
     ["of", "for", "by", "in", "within", "per", "from", "to", "on"].contains(&last.as_str())
+}
+
+/// What stands outside of parentheses: `Player (score +10)` is about a Player.
+fn without_remarks(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let text = cell.as_str();
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    for (at, next) in text.char_indices() {
+        match next {
+            '(' => {
+                if depth == 0 {
+                    parts.push(cell.slice(start..at));
+                }
+                depth += 1;
+            }
+            ')' if depth > 0 => {
+                depth -= 1;
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth == 0 {
+        parts.push(cell.slice(start..text.len()));
+    }
+    parts
 }

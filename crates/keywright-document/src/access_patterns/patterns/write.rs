@@ -40,12 +40,17 @@ impl<'p> Row<'_, 'p> {
         let names: Vec<String> = written.iter().map(|it| it.name.as_str().to_owned()).collect();
         let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
         let items = match (self.said(Column::ItemsWritten), self.said(Column::ItemsDeleted)) {
+            // `Player (score +10)` in the column Entity says what happens to it.
+            (Said::Silent, Said::Silent) => {
+                let named = self.words(Column::Entity).filter(|cell| cell.as_str().contains('('));
+                named.map_or(Said::Silent, Said::Words)
+            }
             (Said::Silent, deleted) => deleted,
             (written, _) => written,
         };
         let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
         let verb = verb.filter(|verb| verb.kind() != Kind::Read);
-        let verb = verb.map(|verb| self.verb_beside_conditions(verb, named));
+        let verb = verb.map(|verb| self.verb_beside_others(verb, &folded, named));
         let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
         let context = effects::Context {
             kind,
@@ -61,11 +66,26 @@ impl<'p> Row<'_, 'p> {
         if let Some(cell) = self.words(Column::Conditions) {
             let entities = parts.all();
             let context = conditions::Context { entities: &entities, inputs: &names, domain: self.domain };
-            write.conditions = conditions::read(cell, &context);
+            write.conditions = conditions::read(cell, &context, remarks);
             parts.check(&write.conditions, self);
+        } else if matches!(self.said(Column::Conditions), Said::Silent) {
+            write.conditions = description::conditions(&write.effects, description, self.domain, remarks);
         }
         let changing: Vec<String> =
             write.effects.iter().flat_map(changed_attributes).map(|name| fold(&name)).collect();
+        // `Bed (SET patientId)` takes what is given, unless the cell says what it becomes.
+        let has_value = |entity: usize, name: &str| {
+            items.assignments.iter().any(|it| it.entity == entity && it.attribute == name)
+        };
+        let taking: Vec<(usize, String)> = write
+            .effects
+            .iter()
+            .filter(|it| it.action == Action::Update)
+            .filter_map(|it| Some((self.domain.find(&it.entity)?, it)))
+            .flat_map(|(entity, it)| it.attributes.iter().map(move |name| (entity, it, name)))
+            .filter(|(entity, it, name)| !it.removes.contains(name) && !has_value(*entity, name))
+            .map(|(entity, _, name)| (entity, fold(name)))
+            .collect();
         let context = inputs::Context {
             entities: &parts.main,
             touched: &parts.touched,
@@ -75,6 +95,7 @@ impl<'p> Row<'_, 'p> {
             sorted_by: &[],
             description: description.as_str(),
             changing: &changing,
+            taking: &taking,
             domain: self.domain,
         };
         let inputs = match cell {
@@ -131,12 +152,12 @@ impl<'p> Row<'_, 'p> {
     }
 
     /// "Pin a message" makes a pin where no pin may be there before, and "Deposit cash" changes an account that must be:
-    /// what a condition says of the one entity outweighs what the verb mostly means.
-    fn verb_beside_conditions(&self, verb: Verb, named: &[Named<'p>]) -> Verb {
+    /// what a condition or an input says of the one entity outweighs what the verb mostly means.
+    fn verb_beside_others(&self, verb: Verb, inputs: &[String], named: &[Named<'p>]) -> Verb {
         let [(_, Some(own))] = named else { return verb };
         let clauses =
-            self.words(Column::Conditions).into_iter().flat_map(|cell| cell.split(&[',', ';', '\n']));
-        let says = clauses
+            || self.words(Column::Conditions).into_iter().flat_map(|cell| cell.split(&[',', ';', '\n']));
+        let says = clauses()
             .filter(|clause| self.domain.mentions(*clause).iter().any(|(entity, _)| entity == own))
             .find_map(|clause| {
                 let clause = clause.as_str().to_lowercase();
@@ -146,10 +167,36 @@ impl<'p> Row<'_, 'p> {
                     _ => None,
                 })?
             });
+        let there = || clauses().any(|clause| self.wants_state(clause, *own)) || self.gives_new(inputs, *own);
         match (verb, says) {
             (Verb::Create | Verb::Update, Some(said)) => said,
+            // "Publish an episode" that must be a draft, "issue a new badge" to somebody.
+            (Verb::Create, None) if self.gives_identity(inputs, *own) && there() => Verb::Update,
             _ => verb,
         }
+    }
+
+    /// Whether the inputs give all that identifies an item.
+    fn gives_identity(&self, inputs: &[String], entity: usize) -> bool {
+        let identity = &self.domain.entities[entity].identity;
+        !identity.is_empty() && identity.iter().all(|name| inputs.contains(&fold(&name.value)))
+    }
+
+    /// Whether a clause wants an item in one of the states that an enumeration of its own lists: "state must be DRAFT".
+    fn wants_state(&self, clause: Phrase<'p>, entity: usize) -> bool {
+        let mut words = tokens(clause);
+        let subject = words.next().and_then(|word| self.domain.attribute(entity, word.as_str()));
+        let is = |word: Option<Phrase<'p>>, wanted: &str| word.is_some_and(|it| it.is(wanted));
+        subject.is_some_and(|it| !it.values.is_empty()) && is(words.next(), "must") && is(words.next(), "be")
+    }
+
+    /// Whether an input is the new value of an attribute: `newBadge`.
+    fn gives_new(&self, inputs: &[String], entity: usize) -> bool {
+        let attributes = || self.domain.entities[entity].attributes.iter().map(|it| fold(&it.name));
+        inputs.iter().any(|input| {
+            let rest = input.strip_prefix("new");
+            rest.is_some_and(|rest| attributes().any(|it| it == rest) && !attributes().any(|it| it == *input))
+        })
     }
 
     /// Where the description has no verb that we know, the conditions tell whether the item is there before, and an input

@@ -161,9 +161,13 @@ impl<'a> Judge<'a> {
                 after.insert(attribute.name.clone(), value.clone());
             }
         }
+        let is_new = |input: &Input| matches!(input.role, Role::NewValue | Role::Increment);
         for input in self.pattern.inputs() {
             let Some(name) = binding(self.model, input, &entity.name) else { continue };
-            if !assigned.iter().any(|other| other == name) {
+            // Where a new value is given too, the present one only says what must be there.
+            let mut others = self.pattern.inputs().iter().filter(|it| !is_new(input) && is_new(it));
+            let replaced = others.any(|it| binding(self.model, it, &entity.name) == Some(name));
+            if replaced || !assigned.iter().any(|other| other == name) {
                 continue;
             }
             let Some(value) = self.value(input) else { continue };

@@ -1,0 +1,101 @@
+//! Words before a noun that ought to select, and that nothing explains: "list **overdue** invoices".
+
+use keywright_finding::{Finding, Level};
+use keywright_model::model::Sort;
+
+use super::orders;
+use crate::access_patterns::inputs::Context;
+use crate::access_patterns::names::tokens;
+use crate::access_patterns::patterns::SELECTORS;
+use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::states::state_named;
+use crate::access_patterns::verbs::verb;
+use crate::markdown::Phrase;
+use crate::rules::UNREADABLE_CELL;
+
+/// Words before a noun that select nothing among its items.
+const PLAIN: &[&str] = &[
+    "a",
+    "an",
+    "the",
+    "all",
+    "every",
+    "each",
+    "any",
+    "my",
+    "your",
+    "his",
+    "her",
+    "its",
+    "their",
+    "this",
+    "that",
+    "one",
+    "own",
+    "given",
+    "specific",
+    "certain",
+    "single",
+    "existing",
+    "several",
+    "multiple",
+    "many",
+    "more",
+    "other",
+    "most",
+    "recent",
+    "newest",
+    "oldest",
+    "latest",
+    "last",
+    "first",
+    "top",
+    "best",
+    "available",
+    "individual",
+    "whole",
+    "full",
+    "following",
+    "and",
+    "or",
+    "with",
+    "no",
+    "number",
+    "stored",
+    "matching",
+];
+
+/// "List **overdue** invoices": what stands right before the noun of a read selects, and nothing says by which attribute.
+pub(in crate::access_patterns) fn report_adjective(
+    description: Phrase<'_>,
+    order: &[Sort],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let [entity] = context.entities else { return };
+    let declared = &context.domain.entities[*entity];
+    let mentions = context.domain.mentions(description);
+    let Some((_, noun)) = mentions.iter().find(|(it, _)| it == entity) else { return };
+    let Some(word) = tokens(description).take_while(|it| it.span().start < noun.span().start).last() else {
+        return;
+    };
+    let text = word.as_str();
+    let known = PLAIN.iter().chain(SELECTORS).any(|it| word.is(it))
+        || verb(text).is_some()
+        || !text.chars().all(char::is_alphabetic)
+        || mentions.iter().any(|(_, it)| it.span().contains(word.span()))
+        || orders(order, word)
+        || context.domain.attribute(*entity, text).is_some()
+        || state_named(text, declared).is_some();
+    if !known {
+        remarks.report(
+            Finding::new(&UNREADABLE_CELL, word.span(), format!("\"{text}\" selects nothing here"))
+                .level(Level::Warning)
+                .help(format!(
+                    "say by which attribute of {}, in a line `- Inputs: status = OPEN` below it, or use a word that is one of an \
+                     enumeration's values",
+                    declared.name
+                )),
+        );
+    }
+}
