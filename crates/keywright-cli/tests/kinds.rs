@@ -236,3 +236,13 @@ fn a_number_is_handed_on_an_item_checked_once_and_a_tally_begun() {
         assert!(!of("AP-023").contains("\"exists\""), "{style}: {}", of("AP-023"));
     }
 }
+
+#[test]
+fn what_comes_while_all_of_it_goes_is_noticed() {
+    let design = proven("lending", "overloaded");
+    let all = design["operations"].as_array().unwrap();
+    let delete = all.iter().find(|it| it["pattern"] == "AP-030").unwrap();
+    assert_eq!(delete["requests"][1]["consistent"], true, "{delete}");
+    let condition = serde_json::to_string(&delete["requests"][2]["actions"][0]["condition"]).unwrap();
+    assert!(condition.contains("loanCount"), "{condition}");
+}

@@ -41,6 +41,11 @@ impl Demand {
         matches!(self.source, Source::Locate { .. } | Source::LocateCheck { .. })
     }
 
+    /// Whether it is read strongly where that can be: what a write finds of all there is, it does not look for again.
+    pub(crate) fn is_strong(&self, in_base: bool) -> bool {
+        self.strong || in_base && self.is_locating() && self.result == ResultShape::Whole
+    }
+
     pub(crate) fn is_shared(&self) -> bool {
         matches!(self.source, Source::Shared { .. })
     }

@@ -327,6 +327,8 @@ pub(crate) struct EffectFacts {
     pub(crate) read_first: bool,
     /// Counters of this item that go up or down with the write's other effects.
     pub(crate) adds: Vec<(Attr, i64)>,
+    /// Counters of this item that must be as they were read when it goes: nothing came under it meanwhile.
+    pub(crate) settled: Attrs,
     /// The item comes to be where it is not there yet.
     pub(crate) upsert: bool,
     /// A number goes up or down with it, so that it must not happen twice.

@@ -47,8 +47,11 @@ impl Pricing<'_> {
     pub(crate) fn read(&self, reading: &Reading<'_>, shards: u64) -> ReadPrice {
         let Reading { demand, path, served, index, entry, item } = *reading;
         let entity = self.entity;
+        // What a write finds of all there is it reads strongly, where that can be.
+        let finds_all = demand.locating && demand.result == ResultFacts::Whole;
+        let strong = demand.strong || index.is_none() && finds_all;
         if index.is_none() && served.get {
-            let all = half_units(item, demand.strong) * demand.listed.unwrap_or(1);
+            let all = half_units(item, strong) * demand.listed.unwrap_or(1);
             return self.month(demand, all, all, 0, demand.listed.is_some());
         }
         let held = self.held(path, served);
@@ -80,7 +83,7 @@ impl Pricing<'_> {
         } else {
             (shards, read_of(of_shard), 0)
         };
-        let each = half_units(read.saturating_mul(entry), demand.strong);
+        let each = half_units(read.saturating_mul(entry), strong);
         let queries = served.queries * asked;
         let pages = read.saturating_mul(entry).div_ceil(MB).max(1);
         let short = served.wastes(demand) && passes > 1 && read < of_shard;
@@ -93,7 +96,7 @@ impl Pricing<'_> {
         let mut extra = pages - 1 + later + u64::from(short);
         if fetch {
             let found = (read * queries).min(wanted.min(read.div_ceil(passes) * queries)).max(1);
-            all += found * half_units(item, demand.strong);
+            all += found * half_units(item, strong);
             extra += 1;
         }
         self.month(demand, all, each, extra, served.wastes(demand) || queries > 1 || fetch)

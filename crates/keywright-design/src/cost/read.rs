@@ -95,7 +95,7 @@ impl ReadPlan {
         fetch: bool,
         shards: u64,
     ) -> Self {
-        let strong = demand.strong;
+        let strong = demand.is_strong(in_base);
         if in_base && fit.whole_key {
             let found = if fit.list { demand.listed } else { 1 };
             let (read, parallel, keyed, awkward) = (0, 0, true, fit.list);

@@ -59,12 +59,12 @@ pub(super) fn requests(
                 table: context.table(entity),
                 items: vec![facts.name.clone()],
                 keys: Keys::Each(item_key(context, entity, scope)),
-                consistent: demand.strong,
+                consistent: demand.is_strong(true),
                 projection: projection.to_vec(),
             })]
         }
         Choice::Base(fit) if fit.whole_key => {
-            vec![get(context, entity, scope, demand.strong, projection)]
+            vec![get(context, entity, scope, demand.is_strong(true), projection)]
         }
         Choice::Base(_) | Choice::Index(..) => {
             let place = context.place(entity, choice);
@@ -225,7 +225,7 @@ fn query(
         projection: projection.to_vec(),
         forward: fit.forward,
         limit: if fit.client_sort { Limit::All } else { limit },
-        consistent: demand.strong,
+        consistent: demand.is_strong(place == Place::Base),
         count: demand.result == ResultShape::Count,
         scatter,
     }

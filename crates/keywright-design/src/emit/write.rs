@@ -85,7 +85,8 @@ pub(super) fn operation(
         let effect = &facts.effects[*at];
         let after = [effect.derived_from, effect.counts_all, effect.version_of];
         match draft.handed_over(effect).is_empty() {
-            true => u8::from(after.iter().any(Option::is_some) || effect.numbered_by.is_some()),
+            // What is found under a parent is looked for once the parent is known.
+            true => u8::from(effect.all || after.iter().any(Option::is_some) || effect.numbered_by.is_some()),
             false => 2,
         }
     });

@@ -379,6 +379,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             derived_from: None,
             read_first: false,
             adds: Vec::new(),
+            settled: Attrs::NONE,
             upsert: false,
             counted: false,
             counts_all: None,

@@ -262,7 +262,7 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             }
         }
     }
-    attrs = attrs.union(told_by_old(draft, effect));
+    attrs = attrs.union(told_by_old(draft, effect)).union(effect.settled);
     attrs.extend(effect.next_number);
     if effect.read_first && effect.next_number.is_none() {
         attrs.extend(facts.parents.iter().flat_map(|link| link.via.iter().copied()));

@@ -306,8 +306,18 @@ impl Counters {
                     EffectAction::Delete => -1,
                     _ => continue,
                 };
-                let gone =
-                    effects.iter().any(|it| it.entity == counter.parent && it.action != EffectAction::Update);
+                let is_gone =
+                    |it: &EffectFacts| it.entity == counter.parent && it.action != EffectAction::Update;
+                let gone = effects.iter().any(is_gone);
+                // Who takes all of them away with the parent does not miss one that comes meanwhile.
+                if all
+                    && action == EffectAction::Delete
+                    && let Some(parent) = effects.iter_mut().find(|it| is_gone(it) && !it.all)
+                    && parent.action == EffectAction::Delete
+                {
+                    parent.read_first = true;
+                    parent.settled.insert(counter.counter);
+                }
                 // Whose number goes down is said by the inputs, or by nobody: what is found may belong to several.
                 let known = entities[counter.parent].identity_set().is_subset(given(counter.parent));
                 if gone || all && !known {
@@ -369,6 +379,7 @@ fn new_update(
         derived_from: None,
         read_first: false,
         adds: Vec::new(),
+        settled: Attrs::NONE,
         upsert: false,
         counted: false,
         counts_all: None,

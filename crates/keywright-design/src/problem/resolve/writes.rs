@@ -643,6 +643,7 @@ fn effect_facts(
         derived_from: None,
         read_first: false,
         adds: Vec::new(),
+        settled: Attrs::NONE,
         upsert: false,
         counted: false,
         counts_all: None,

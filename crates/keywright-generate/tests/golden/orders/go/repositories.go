@@ -757,6 +757,7 @@ func (repository OrderRepository) DeleteOrdersByOrderId(ctx context.Context, inp
 					Text:   "begins_with(#sk, {0})",
 					Values: []runtime.Value{runtime.Key("ORDERITEM#")},
 				},
+				Consistent: true,
 			},
 			runtime.Write{
 				Mode: "transaction",

@@ -548,6 +548,7 @@ class OrderRepository:
                         table="Shop",
                         partition=[("pk", runtime.key("ORDER#<orderId>"))],
                         range=runtime.Clause(text="begins_with(#sk, {0})", values=[runtime.key("ORDERITEM#")]),
+                        consistent=True,
                     ),
                     runtime.Write(
                         mode="transaction",

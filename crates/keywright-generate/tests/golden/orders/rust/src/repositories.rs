@@ -899,6 +899,7 @@ impl OrderRepository {
                         values: &[rt::Value::Key("ORDERITEM#")],
                         ..rt::Clause::NONE
                     }),
+                    consistent: true,
                     ..rt::Query::NONE
                 }),
                 rt::Step::Write(rt::Write {

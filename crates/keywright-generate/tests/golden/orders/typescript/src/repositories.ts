@@ -716,6 +716,7 @@ export class OrderRepository {
           table: "Shop",
           partition: [["pk", runtime.key("ORDER#<orderId>")]],
           range: { text: "begins_with(#sk, {0})", values: [runtime.key("ORDERITEM#")] },
+          consistent: true,
         },
         {
           kind: "Write",
