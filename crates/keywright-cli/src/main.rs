@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod designing;
 mod exit;
+mod files;
 mod input;
 mod outline;
 mod output;

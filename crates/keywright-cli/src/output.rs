@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use anyhow::Context;
 use keywright_finding::render::Human;
 
 /// What fits a terminal before a reader gives up.
@@ -16,7 +17,7 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
             drop(out.into_parts());
             Ok(())
         }
-        other => Ok(other?),
+        other => other.context("can't write to standard output"),
     }
 }
 

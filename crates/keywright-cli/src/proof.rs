@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -10,8 +11,8 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use indicatif::{ProgressBar, ProgressStyle};
 use keywright_model::evidence::{Outcome, PatternEvidence};
 use keywright_model::{Design, Evidence, Model};
-use keywright_prove::engine::{Embedded, Endpoint, Engine, Interrupt};
-use keywright_prove::{Options, prove};
+use keywright_prove::engine::{Embedded, Endpoint, Engine, Interrupt, Tables};
+use keywright_prove::{Options, prove_in};
 
 /// Work that takes longer than this shows how far it is.
 const SILENT: Duration = Duration::from_secs(1);
@@ -49,27 +50,43 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
         (None, Some(scratch)) => Box::new(Embedded::on_scratch_file(&scratch.path().join("tables"))?),
         (None, None) => Box::new(Embedded::in_memory()?),
     };
-    // The first Ctrl-C lets the run clean up after itself; a second one is meant.
-    let asked = interrupt.clone();
-    ctrlc::set_handler(move || {
-        if asked.request() {
-            std::process::exit(130);
-        }
-    })
-    .context("can't listen for Ctrl-C")?;
-    let options = Options {
-        seed: options.seed,
-        scale: options.scale,
-        keep: options.keep,
-        interrupt,
-        ..Options::default()
-    };
+    listen(&interrupt)?;
+    let mut tables = Tables::new(engine.as_ref()).interrupted_by(&interrupt);
+    if options.keep {
+        tables = tables.keep();
+    }
+    let told = Options { seed: options.seed, scale: options.scale, interrupt, ..Options::default() };
     let mut bar = Bar::default();
-    let evidence = prove(model, design, engine.as_ref(), &options, &mut |progress| {
+    let outcome = prove_in(model, design, &mut tables, &told, &mut |progress| {
         bar.update(progress.doing, progress.done, progress.total);
     });
     bar.finish();
-    evidence.with_context(|| format!("no proof on {}", engine.name()))
+    if options.keep && options.endpoint.is_some() {
+        tell_kept(&tables);
+    }
+    tables.end(outcome).with_context(|| format!("no proof on {}", engine.name()))
+}
+
+/// The first Ctrl-C lets the run clean up after itself; a second one is meant.
+fn listen(interrupt: &Interrupt) -> anyhow::Result<()> {
+    let asked = interrupt.clone();
+    let handle = move || {
+        if asked.request() {
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(handle).context("can't listen for Ctrl-C")
+}
+
+/// Whoever keeps tables has to find them: their names are made up.
+#[allow(
+    clippy::print_stderr,
+    reason = "the program's edge: what is kept is a message, the evidence the output"
+)]
+fn tell_kept(tables: &Tables<'_>) {
+    for name in tables.names() {
+        eprintln!("kept on {}: {name}", tables.engine().name());
+    }
 }
 
 /// A progress bar that appears once the work takes longer than a moment, on a terminal only.
@@ -137,6 +154,30 @@ pub(crate) fn show(evidence: &Evidence) -> String {
         evidence.held, evidence.failed, evidence.not_checked, evidence.engine, evidence.seed, evidence.scale
     ));
     text
+}
+
+/// What to do about failures; nothing where there are none. `written` is the design of a person, if it is one.
+pub(crate) fn advice(evidence: &Evidence, document: &Path, written: Option<&Path>) -> String {
+    let failed: Vec<&str> = evidence
+        .patterns
+        .iter()
+        .filter(|pattern| pattern.outcome == Outcome::Failed)
+        .map(|pattern| pattern.id.as_str())
+        .collect();
+    let Some(first) = failed.first() else { return String::new() };
+    let (all, document) = (failed.join(", "), document.display());
+    match written {
+        Some(design) => format!(
+            "\nnext: with those records in the tables, the call comes to something else than {document} says. Correct what \
+             {} says of {all} and prove again;\n      `keywright explain {first} {document}` shows how the pattern \
+             would be served\n",
+            design.display()
+        ),
+        None => format!(
+            "\nnext: `keywright explain {first} {document}` shows how the pattern was read and is served. If that is what \
+             you mean, the design is wrong:\n      please report it, with the document and the seed\n"
+        ),
+    }
 }
 
 fn remarks(pattern: &PatternEvidence) -> String {

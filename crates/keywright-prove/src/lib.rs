@@ -66,5 +66,5 @@ mod tally;
 mod world;
 mod writing;
 
-pub use prove::{Options, Progress, prove, record};
+pub use prove::{Options, Progress, prove, prove_in, record};
 pub use record::{Event, Recording};

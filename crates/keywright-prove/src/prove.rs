@@ -69,17 +69,29 @@ pub fn prove(
     options: &Options,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Evidence, EngineError> {
-    if let Some(evidence) = unable(model, design, engine, options)? {
-        return Ok(evidence);
-    }
-    let watched = Interruptible::new(engine, options.interrupt.clone());
     let mut tables = Tables::new(engine).interrupted_by(&options.interrupt);
     if options.keep {
         tables = tables.keep();
     }
-    let session = Session::open(design, &watched, &mut tables)?;
+    let outcome = prove_in(model, design, &mut tables, options, progress);
+    tables.end(outcome)
+}
+
+/// The same, in tables that the caller ends: whoever keeps them learns their names.
+pub fn prove_in(
+    model: &Model,
+    design: &Design,
+    tables: &mut Tables<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Evidence, EngineError> {
+    let engine = tables.engine();
+    if let Some(evidence) = unable(model, design, engine, options)? {
+        return Ok(evidence);
+    }
+    let watched = Interruptible::new(engine, options.interrupt.clone());
+    let session = Session::open(design, &watched, tables)?;
     let (tallies, _) = run(model, design, session, options, progress)?;
-    tables.clean_up()?;
     Ok(evidence(model, engine, options, tallies))
 }
 
@@ -95,12 +107,13 @@ pub fn record(
         return Ok((evidence, Recording::default()));
     }
     let mut tables = Tables::new(engine);
-    let mut session = Session::open(design, engine, &mut tables)?;
-    session.recorder = Some(Recorder::default());
-    let (tallies, recorder) = run(model, design, session, options, &mut |_| {})?;
+    let recorded = Session::open(design, engine, &mut tables).and_then(|mut session| {
+        session.recorder = Some(Recorder::default());
+        run(model, design, session, options, &mut |_| {})
+    });
+    let (tallies, recorder) = tables.end(recorded)?;
     let mut recording = recorder.unwrap_or_default().recording;
     recording.tables = design.tables.iter().map(|table| definition(design, table)).collect();
-    tables.clean_up()?;
     Ok((evidence(model, engine, options, tallies), recording))
 }
 

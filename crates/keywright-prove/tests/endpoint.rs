@@ -22,6 +22,7 @@ fn quick() -> Patience {
         longest_wait: Duration::from_millis(5),
         connect: Duration::from_millis(500),
         answer: Duration::from_millis(2_000),
+        whole: Duration::from_millis(3_000),
     }
 }
 

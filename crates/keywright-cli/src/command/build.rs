@@ -1,22 +1,20 @@
 //! `keywright build`: the main job: read, design, check, prove, then write.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use keywright_document::{Companions, write_table_design};
 use keywright_finding::{Level, Suggestions};
 use keywright_generate::{File, Options as GenerateOptions, Source, TARGETS, Target};
 use keywright_model::evidence::Outcome;
 use keywright_model::model::PatternKind;
 use keywright_model::{Design, Evidence};
-use tempfile::NamedTempFile;
 
 use crate::chain::Chain;
 use crate::designing::{Designing, Extending, additions};
 use crate::exit::Exit;
+use crate::files;
 use crate::output;
 use crate::proof::{self, ProofOptions};
 
@@ -59,13 +57,14 @@ impl Build {
         };
         let evidence = proof::run(&chain.model, design, &self.proof)?;
         if evidence.failed > 0 || evidence.not_checked > 0 {
-            let shown = proof::show(&evidence);
+            let shown = proof::show(&evidence) + &proof::advice(&evidence, &self.document, None);
             output::print(|out| out.write_all(shown.as_bytes()))?;
             summary(&chain, Some(design), Some(&evidence), &[])?;
             return Ok(Exit::Fails);
         }
         let files = self.files(&chain, design, &evidence, &targets)?;
-        let written = write_all(&out, &files)?;
+        let written: Vec<PathBuf> = files.iter().map(|file| out.join(&file.path)).collect();
+        files::write_all(written.iter().cloned().zip(files.iter().map(|file| file.text.as_str())))?;
         summary(&chain, Some(design), Some(&evidence), &written)?;
         Ok(Exit::Holds)
     }
@@ -132,44 +131,6 @@ fn generated(target: &Target, source: &Source<'_>) -> anyhow::Result<Vec<File>> 
         let reasons: Vec<&str> = findings.iter().map(|finding| finding.message.as_str()).collect();
         anyhow!("can't generate {}: {}", target.name, reasons.join("; "))
     })
-}
-
-/// Writes all files or none: first to temporary files beside their places, then every one takes its place.
-fn write_all(out: &Path, files: &[File]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut ready = Vec::new();
-    for file in files {
-        let path = out.join(&file.path);
-        let folder = path.parent().unwrap_or(out);
-        fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
-        let mut temporary = NamedTempFile::new_in(folder)
-            .with_context(|| format!("can't write into {}", folder.display()))?;
-        temporary
-            .write_all(file.text.as_bytes())
-            .and_then(|()| temporary.as_file().sync_all())
-            .with_context(|| format!("can't write {}", path.display()))?;
-        ready.push((temporary, path));
-    }
-    // From here on only renames are left: nothing that a full disk could stop half-way.
-    let mut written = Vec::new();
-    for (temporary, path) in ready {
-        readable(&temporary)?;
-        temporary.persist(&path).with_context(|| format!("can't put {} in place", path.display()))?;
-        written.push(path);
-    }
-    Ok(written)
-}
-
-/// Temporary files are private to their user; documents are not.
-#[cfg(unix)]
-fn readable(file: &NamedTempFile) -> anyhow::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    let permissions = fs::Permissions::from_mode(0o644);
-    fs::set_permissions(file.path(), permissions).context("can't set the permissions of a new file")
-}
-
-#[cfg(not(unix))]
-fn readable(_file: &NamedTempFile) -> anyhow::Result<()> {
-    Ok(())
 }
 
 /// What a person reads in ten seconds.

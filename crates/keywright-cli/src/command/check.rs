@@ -14,7 +14,7 @@ use keywright_lint::Conventions;
 
 use crate::config::Config;
 use crate::exit::Exit;
-use crate::{catalogue, input, output};
+use crate::{catalogue, files, input, output};
 
 /// Finds what is wrong with access-patterns and table-design documents.
 #[derive(clap::Args)]
@@ -181,5 +181,5 @@ fn read_baseline(path: &Path) -> anyhow::Result<Option<Baseline>> {
 
 fn write_baseline(path: &Path, baseline: &Baseline) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(baseline)? + "\n";
-    std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
+    files::write(path, &text)
 }

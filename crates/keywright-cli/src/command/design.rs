@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use keywright_design::{Options, Outcome};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
@@ -15,7 +15,7 @@ use keywright_model::Model;
 
 use crate::designing::{self, Designing, Extending};
 use crate::exit::Exit;
-use crate::{catalogue, input, output};
+use crate::{catalogue, files, input, output};
 use verify::verify;
 
 /// Derives the cheapest table design that serves every access pattern.
@@ -94,9 +94,7 @@ impl Design {
             }
         };
         match &self.output {
-            Some(path) => {
-                std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?
-            }
+            Some(path) => files::write(path, &text)?,
             None => output::print(|out| out.write_all(text.as_bytes()))?,
         }
         Ok(if verified.is_none_or(|it| it.holds) { Exit::Holds } else { Exit::Fails })

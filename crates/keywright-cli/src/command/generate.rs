@@ -14,7 +14,7 @@ use keywright_model::{Design, Model};
 
 use crate::designing::Designing;
 use crate::exit::Exit;
-use crate::{catalogue, input, output};
+use crate::{catalogue, files, input, output};
 
 /// Generates code, infrastructure and documents.
 ///
@@ -97,15 +97,8 @@ fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str> + Cl
 
 /// Writes the files; those that are there already as they should be are left alone.
 pub(crate) fn write(files: &[File], out: &Path) -> anyhow::Result<Exit> {
-    for file in files {
-        let path = out.join(&file.path);
-        if fs::read_to_string(&path).is_ok_and(|text| text == file.text) {
-            continue;
-        }
-        let folder = path.parent().unwrap_or(out);
-        fs::create_dir_all(folder).with_context(|| format!("can't create {}", folder.display()))?;
-        fs::write(&path, &file.text).with_context(|| format!("can't write {}", path.display()))?;
-    }
+    let all = files.iter().map(|file| (out.join(&file.path), file.text.as_str()));
+    files::write_all(all.filter(|(path, text)| fs::read_to_string(path).ok().as_deref() != Some(text)))?;
     Ok(Exit::Holds)
 }
 

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use keywright_model::{Design, Model};
 use keywright_prove::Options;
 use keywright_prove::engine::Embedded;
@@ -10,6 +9,7 @@ use keywright_prove::engine::Embedded;
 use crate::chain::Chain;
 use crate::designing::{Designing, Extending};
 use crate::exit::Exit;
+use crate::files;
 use crate::output;
 use crate::proof::{self, ProofOptions};
 
@@ -57,7 +57,9 @@ impl Prove {
         }
         let evidence = proof::run(&chain.model, design, &self.proof)?;
         let text = match self.format {
-            Format::Human => proof::show(&evidence),
+            Format::Human => {
+                proof::show(&evidence) + &proof::advice(&evidence, &self.document, self.design.as_deref())
+            }
             Format::Json => serde_json::to_string_pretty(&evidence)? + "\n",
         };
         output::print(|out| out.write_all(text.as_bytes()))?;
@@ -73,6 +75,6 @@ fn record(model: &Model, design: &Design, path: &Path) -> anyhow::Result<Exit> {
     let options = Options { scale: RECORDED_SCALE, ..Options::default() };
     let (evidence, recording) = keywright_prove::record(model, design, &Embedded::in_memory()?, &options)?;
     let text = serde_json::to_string(&recording)? + "\n";
-    std::fs::write(path, text).with_context(|| format!("can't write {}", path.display()))?;
+    files::write(path, &text)?;
     Ok(if evidence.failed == 0 { Exit::Holds } else { Exit::Fails })
 }

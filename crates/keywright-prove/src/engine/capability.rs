@@ -65,8 +65,7 @@ pub fn probe(engine: &dyn Engine) -> Result<Vec<(Capability, Support)>, EngineEr
         Ok((capability, refusal_is_absence(support)?))
     });
     let found = found.collect::<Result<Vec<_>, EngineError>>();
-    tables.clean_up()?;
-    found
+    tables.end(found)
 }
 
 /// What an engine refuses, it lacks; what stands in the way of asking stays an error.

@@ -6,7 +6,7 @@ mod retry;
 mod transport;
 
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -69,7 +69,7 @@ impl Endpoint {
         })
     }
 
-    /// The same, but it stops repeating requests once the interrupt is requested.
+    /// The same, but it stops repeating requests once the interrupt is requested, other than the deletion of tables.
     pub fn interrupted_by(mut self, interrupt: &Interrupt) -> Self {
         self.interrupt = interrupt.clone();
         self
@@ -108,17 +108,23 @@ impl Engine for Endpoint {
 
     fn call(&self, operation: &str, body: Value) -> Result<Value, EngineError> {
         let body = body.to_string().into_bytes();
-        let mut attempts = 0;
+        let (begun, mut attempts) = (Instant::now(), 0);
         loop {
             attempts += 1;
             let error = match self.attempt(operation, &body)? {
                 Verdict::Final(answer) => return answer,
                 Verdict::Again(failure) => failure.into_error(&self.address.url, operation, attempts),
             };
-            if attempts >= self.patience.attempts {
+            if attempts >= self.patience.attempts || begun.elapsed() >= self.patience.whole {
                 return Err(error);
             }
-            self.pause(self.patience.wait_after(attempts))?;
+            let wait = self.patience.wait_after(attempts);
+            // Who was interrupted still deletes what is theirs, however long that takes to get through.
+            if operation == "DeleteTable" {
+                std::thread::sleep(wait);
+            } else {
+                self.pause(wait)?;
+            }
         }
     }
 

@@ -79,6 +79,14 @@ pub enum EngineError {
         /// Why the first of them could not be deleted.
         reason: Box<EngineError>,
     },
+    /// A run failed, and its tables could not be deleted either.
+    #[error("{cause}; and {left}")]
+    Unclean {
+        /// Why the run failed.
+        cause: Box<EngineError>,
+        /// What is left, and why.
+        left: Box<EngineError>,
+    },
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,

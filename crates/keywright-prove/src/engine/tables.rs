@@ -14,8 +14,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3);
 /// The tables of one run.
 ///
 /// On an engine that others use too, a table gets a unique name and tags that say whose it is; nothing that existed
-/// is ever written to or deleted. All tables are deleted by [`Tables::clean_up`], or when this is dropped, so also
-/// after an error, a panic or an [`crate::engine::Interrupt`]; [`Tables::keep`] leaves them.
+/// is ever written to or deleted. All tables are deleted by [`Tables::end`] or [`Tables::clean_up`], or when this is
+/// dropped, so also after an error, a panic or an [`crate::engine::Interrupt`]; [`Tables::keep`] leaves them.
 ///
 /// ```
 /// use keywright_prove::engine::{Embedded, Engine, Tables};
@@ -126,13 +126,15 @@ impl<'e> Tables<'e> {
 
     /// Deletes all tables, unless they are kept; names those that it can't delete.
     pub fn clean_up(&mut self) -> Result<(), EngineError> {
-        let open = std::mem::take(&mut self.open);
         if self.keep {
             return Ok(());
         }
-        let (mut left, mut first_reason) = (Vec::new(), None);
-        for table in open {
-            if let Err(reason) = self.delete(&table) {
+        let (mut left, mut first_reason) = (Vec::new(), None::<EngineError>);
+        for table in std::mem::take(&mut self.open) {
+            // An engine that is gone for one table is gone for all: each would cost the same patience again.
+            if first_reason.as_ref().is_some_and(EngineError::is_environment) {
+                left.push(table);
+            } else if let Err(reason) = self.delete(&table) {
                 first_reason.get_or_insert(reason);
                 left.push(table);
             }
@@ -144,6 +146,17 @@ impl<'e> Tables<'e> {
                 reason: Box::new(reason),
             })
         })
+    }
+
+    /// Cleans up after a run, and gives its outcome: whoever failed and can't clean up either hears of both.
+    pub fn end<T>(mut self, outcome: Result<T, EngineError>) -> Result<T, EngineError> {
+        match (outcome, self.clean_up()) {
+            (outcome, Ok(())) => outcome,
+            (Ok(_), Err(left)) => Err(left),
+            (Err(cause), Err(left)) => {
+                Err(EngineError::Unclean { cause: Box::new(cause), left: Box::new(left) })
+            }
+        }
     }
 
     fn delete(&self, table: &str) -> Result<(), EngineError> {
@@ -169,7 +182,7 @@ impl<'e> Tables<'e> {
 
 impl Drop for Tables<'_> {
     fn drop(&mut self) {
-        // Whoever wants to hear of failures calls `clean_up`; here it is the last resort after an error or a panic.
+        // Whoever wants to hear of failures calls `clean_up` or `end`; here it is the last resort after a panic.
         let _ = self.clean_up();
     }
 }

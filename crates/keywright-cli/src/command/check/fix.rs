@@ -1,10 +1,10 @@
 //! `--fix`: makes the changes that findings offer, in the documents or as a diff.
 
-use std::path::Path;
-
 use anyhow::Context;
 use keywright_finding::{Edits, Report, Source, SourceId, Sources};
 use similar::TextDiff;
+
+use crate::files;
 
 /// How often fixes are applied: each round may uncover the next.
 const ROUNDS: usize = 10;
@@ -51,13 +51,9 @@ fn edits_of(report: &Report, id: SourceId) -> (Edits, usize) {
 
 /// Writes the documents that changed.
 pub(super) fn write(before: &Sources, after: &Sources) -> anyhow::Result<()> {
-    for ((_, old), (_, new)) in before.iter().zip(after.iter()) {
-        if old.text() != new.text() {
-            std::fs::write(Path::new(new.path()), new.text())
-                .with_context(|| format!("can't write {}", new.path()))?;
-        }
-    }
-    Ok(())
+    let pairs = before.iter().zip(after.iter());
+    let changed = pairs.filter(|((_, old), (_, new))| old.text() != new.text());
+    files::write_all(changed.map(|(_, (_, new))| (new.path().into(), new.text())))
 }
 
 /// The changes as a unified diff; empty where there are none.

@@ -20,6 +20,8 @@ pub struct Patience {
     pub connect: Duration,
     /// How long one attempt may take until its whole answer is there.
     pub answer: Duration,
+    /// After so long there is no further attempt: who keeps silent is not asked as often as who refuses.
+    pub whole: Duration,
 }
 
 impl Default for Patience {
@@ -30,6 +32,7 @@ impl Default for Patience {
             longest_wait: Duration::from_secs(5),
             connect: Duration::from_secs(3),
             answer: Duration::from_secs(30),
+            whole: Duration::from_secs(60),
         }
     }
 }

@@ -173,6 +173,21 @@ fn a_busy_table_is_deleted_later_and_a_stubborn_one_is_named() {
 }
 
 #[test]
+fn who_fails_and_can_t_clean_up_hears_of_both() {
+    let engine = Shared::new();
+    let mut tables = Tables::new(&engine);
+    let names = [tables.create(&definition("A")).unwrap(), tables.create(&definition("B")).unwrap()];
+    engine.fail_next("DeleteTable", cut("DeleteTable"));
+    let both = tables.end::<()>(Err(EngineError::Interrupted)).unwrap_err().to_string();
+    assert!(both.starts_with("interrupted; and left behind on shared engine"), "{both}");
+    assert!(
+        names.iter().all(|name| both.contains(name)),
+        "an engine that is gone is not asked again: {both}"
+    );
+    assert_eq!(engine.table_names().len(), 2);
+}
+
+#[test]
 fn names_keep_to_what_dynamodb_allows() {
     let name = unique_name(&format!("Größe/{}", "x".repeat(400)));
     assert!(name.len() <= *keywright_dynamodb::limits::TABLE_NAME_LENGTH.end());

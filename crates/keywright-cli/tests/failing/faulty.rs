@@ -1,5 +1,4 @@
 //! An endpoint that misbehaves on demand: the embedded engine behind a small HTTP server, with a say in every request.
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -17,15 +16,27 @@ pub(crate) enum Fate {
     Refused(&'static str),
     /// Carries it out, and hangs up before the answer.
     Cut,
+    /// Hangs up without having done anything.
+    Lost,
     /// Carries it out, and answers without the items.
     Emptied,
+    /// Says that it is done, and does nothing.
+    Ignored,
+    /// Fails inside, without having done anything.
+    Failing,
 }
 
 /// An endpoint on a port of its own.
 pub(crate) struct Faulty {
     engine: Arc<Embedded>,
     port: u16,
-    seen: Arc<Mutex<Vec<String>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+/// A request that came in: its operation, and the tables that it names.
+struct Seen {
+    operation: String,
+    tables: Vec<String>,
 }
 
 /// What becomes of a request, by its operation and how many of that kind came before.
@@ -56,7 +67,7 @@ impl Faulty {
 
     /// The operations that were asked for, in order.
     pub(crate) fn seen(&self) -> Vec<String> {
-        self.seen.lock().unwrap().clone()
+        self.seen.lock().unwrap().iter().map(|it| it.operation.clone()).collect()
     }
 
     /// How often an operation was asked for.
@@ -69,21 +80,59 @@ impl Faulty {
         let answer = self.engine.call("ListTables", json!({})).unwrap();
         serde_json::from_value(answer["TableNames"].clone()).unwrap()
     }
+
+    /// Makes a table that somebody else has here, and gives what is in it.
+    pub(crate) fn make_table_of_others(&self, name: &str) -> Value {
+        let key = json!([{"AttributeName": "pk", "KeyType": "HASH"}]);
+        let attributes = json!([{"AttributeName": "pk", "AttributeType": "S"}]);
+        let table = json!({
+            "TableName": name, "BillingMode": "PAY_PER_REQUEST", "KeySchema": key, "AttributeDefinitions": attributes,
+        });
+        self.engine.call("CreateTable", table).unwrap();
+        for pk in ["NOTE#1", "NOTE#2"] {
+            let item = json!({"pk": {"S": pk}, "title": {"S": "theirs"}});
+            self.engine.call("PutItem", json!({"TableName": name, "Item": item})).unwrap();
+        }
+        self.engine.call("Scan", json!({"TableName": name})).unwrap()
+    }
+
+    /// Whether that table is as it was, alone, and was never even asked for.
+    pub(crate) fn is_left_with_the_table_of_others(&self, name: &str, before: &Value) -> bool {
+        let touched = self.seen.lock().unwrap().iter().any(|it| it.tables.iter().any(|table| table == name));
+        let after = self.engine.call("Scan", json!({"TableName": name})).unwrap();
+        !touched && self.tables() == [name] && after == *before
+    }
+}
+
+/// The tables that a request names, wherever it does.
+fn tables_of(body: &Value) -> Vec<String> {
+    match body {
+        Value::Object(fields) => fields
+            .iter()
+            .flat_map(|(name, value)| match (name.as_str(), value) {
+                ("TableName", Value::String(table)) => vec![table.clone()],
+                ("RequestItems", Value::Object(tables)) => tables.keys().cloned().collect(),
+                _ => tables_of(value),
+            })
+            .collect(),
+        Value::Array(values) => values.iter().flat_map(tables_of).collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn serve(
     connection: TcpStream,
     engine: &Embedded,
     fate: &(dyn Fn(&str, usize) -> Fate + Send + Sync),
-    seen: &Mutex<Vec<String>>,
+    seen: &Mutex<Vec<Seen>>,
 ) {
     let mut out = connection.try_clone().unwrap();
     let mut lines = BufReader::new(connection);
     while let Some((operation, body)) = request(&mut lines) {
         let before = {
             let mut seen = seen.lock().unwrap();
-            seen.push(operation.clone());
-            seen.iter().filter(|one| **one == operation).count() - 1
+            seen.push(Seen { operation: operation.clone(), tables: tables_of(&body) });
+            seen.iter().filter(|one| one.operation == operation).count() - 1
         };
         let (status, body) = match fate(&operation, before) {
             Fate::Served => answer(engine, &operation, body),
@@ -92,6 +141,9 @@ fn serve(
                 answer(engine, &operation, body);
                 return;
             }
+            Fate::Lost => return,
+            Fate::Ignored => (200, json!({})),
+            Fate::Failing => (500, json!({"__type": "aws#InternalServerError", "message": "by order"})),
             Fate::Emptied => {
                 let (status, mut body) = answer(engine, &operation, body);
                 body["Items"] = json!([]);
