@@ -37,6 +37,18 @@ fn chat() {
     holds("chat", 17);
 }
 
+/// A value that is set and a number that grows in one item; a number that shrinks by what another item holds too.
+#[test]
+fn bids() {
+    holds("bids", 9);
+}
+
+/// What refers to something that comes later can be made before it.
+#[test]
+fn flights() {
+    holds("flights", 5);
+}
+
 /// Tenants beside identifiers that need none; numbers from a sequence.
 #[test]
 fn clinic() {

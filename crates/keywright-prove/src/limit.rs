@@ -202,7 +202,7 @@ impl<'a> Prover<'a, '_, '_> {
         fixed: &Inputs,
     ) -> Result<Inputs, EngineError> {
         let mut named = fixed.clone();
-        let needed = inputs::existing_entities(self.checker.model, writing.write);
+        let needed = inputs::existing_entities(self.checker.model, writing.pattern, writing.write);
         for (entity, _) in needed {
             if limit.per.is_some_and(|per| per.name == entity.name) {
                 continue;

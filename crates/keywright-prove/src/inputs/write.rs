@@ -58,7 +58,7 @@ pub(crate) fn for_write(
     };
     let new = new_entities(model, write);
     let mut named: Vec<(&Entity, &Record)> = Vec::new();
-    for (entity, whole) in existing_entities(model, write) {
+    for (entity, whole) in existing_entities(model, pattern, write) {
         let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
             world.records(&entity.name).find(|record| is_unfit(model, write, entity, record))
         } else {
@@ -192,7 +192,11 @@ fn new_entities<'w>(model: &Model, write: &'w Write) -> Vec<&'w str> {
 
 /// The entities of which a write needs existing records, and whether all selecting inputs follow from the record or
 /// only its identity.
-pub(crate) fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m Entity, bool)> {
+pub(crate) fn existing_entities<'m>(
+    model: &'m Model,
+    pattern: &Pattern,
+    write: &Write,
+) -> Vec<(&'m Entity, bool)> {
     let new = new_entities(model, write);
     let mut found: Vec<(&Entity, bool)> = Vec::new();
     let mut add = |name: &str, whole: bool| {
@@ -219,10 +223,17 @@ pub(crate) fn existing_entities<'m>(model: &'m Model, write: &Write) -> Vec<(&'m
             _ => {}
         }
     }
+    // A parent that no input names is none yet: what refers to it comes later.
+    let is_named = |parent: &str| {
+        let identity =
+            |name: &str| model.entity(parent).is_some_and(|it| it.identity_names().any(|id| id == name));
+        pattern.inputs().iter().any(|input| binding(model, input, parent).is_some_and(identity))
+    };
     for name in &new {
-        for parent in parents(model, name) {
-            add(parent, false);
-        }
+        parents(model, name)
+            .into_iter()
+            .filter(|parent| is_named(parent))
+            .for_each(|parent| add(parent, false));
     }
     // The most specific first: a child fixes its parents.
     found.sort_by_key(|(entity, _)| std::cmp::Reverse(entity.identity.len()));
@@ -264,7 +275,7 @@ fn name_missing(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &mut 
 
 /// Says something else of a record than what it holds beside its identity, as a caller of another tenant would.
 fn lead_astray(model: &Model, pattern: &Pattern, write: &Write, inputs: &mut Inputs) {
-    let existing = existing_entities(model, write);
+    let existing = existing_entities(model, pattern, write);
     for input in given_inputs(pattern).filter(|input| input.role == Role::Equal && !input.list) {
         let beside = existing.iter().find_map(|(entity, _)| {
             let name = binding(model, input, &entity.name)?;

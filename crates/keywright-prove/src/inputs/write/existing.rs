@@ -178,7 +178,7 @@ pub(super) fn is_crowded(
     write: &Write,
     inputs: &Inputs,
 ) -> bool {
-    existing_entities(model, write).into_iter().any(|(parent, _)| {
+    existing_entities(model, pattern, write).into_iter().any(|(parent, _)| {
         let named: Record = given_inputs(pattern)
             .filter_map(|input| {
                 let name = binding(model, input, &parent.name)?;

@@ -20,8 +20,8 @@ impl<'a> Judge<'a> {
             before: before.cloned(),
             after,
         };
-        let each = |skip: &[String], after: &dyn Fn(&Record) -> Option<Record>| -> Vec<Change> {
-            let targets = self.targets(entity, effect, skip).into_iter();
+        let each = |after: &dyn Fn(&Record) -> Option<Record>| -> Vec<Change> {
+            let targets = self.targets(entity, effect, &self.written(entity)).into_iter();
             targets.map(|record| change(Some(record), after(record))).collect()
         };
         match &effect.action {
@@ -36,7 +36,7 @@ impl<'a> Judge<'a> {
             }
             Action::Update => {
                 let assigned = self.assigned(entity, effect);
-                each(&assigned, &|record| {
+                each(&|record| {
                     let mut after = self.updated(entity, effect, record, &assigned);
                     after.retain(|name, _| !effect.removes.contains(name));
                     Some(after)
@@ -44,20 +44,20 @@ impl<'a> Judge<'a> {
             }
             Action::Add { attribute, by }
                 if self.model.is_tally(self.pattern, effect)
-                    && self.targets(entity, effect, &[]).is_empty() =>
+                    && self.targets(entity, effect, &self.written(entity)).is_empty() =>
             {
                 let mut record = self.new_record(entity, numbers);
                 record.insert(attribute.clone(), AttributeValue::from(self.step(by)));
                 vec![change(None, Some(record))]
             }
-            Action::Add { attribute, by } => each(std::slice::from_ref(attribute), &|record| {
+            Action::Add { attribute, by } => each(&|record| {
                 let mut after = record.clone();
                 let number = record.get(attribute).and_then(|value| as_integer(value.as_n()?)).unwrap_or(0);
                 after.insert(attribute.clone(), AttributeValue::from(number + self.step(by)));
                 self.touch(entity, record, &mut after);
                 Some(after)
             }),
-            Action::Delete => each(&[], &|_| None),
+            Action::Delete => each(&|_| None),
         }
     }
 
@@ -75,6 +75,18 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// The attributes of an entity that any effect on it writes: none of them says which record is meant.
+    fn written(&self, entity: &Entity) -> Vec<String> {
+        let effects = self.write.effects.iter().filter(|effect| effect.entity == entity.name);
+        effects
+            .flat_map(|effect| match &effect.action {
+                Action::Update => self.assigned(entity, effect),
+                Action::Add { attribute, .. } => vec![attribute.clone()],
+                Action::Create | Action::Put | Action::Delete => Vec::new(),
+            })
+            .collect()
+    }
+
     /// The attributes of an entity to which an update gives values.
     fn assigned(&self, entity: &Entity, effect: &Effect) -> Vec<String> {
         // What goes is no new value: where the caller gives it, it is what must be there.
@@ -82,12 +94,21 @@ impl<'a> Judge<'a> {
             effect.attributes.iter().filter(|name| !effect.removes.contains(name)).cloned().collect();
         for input in self.pattern.inputs() {
             if matches!(input.role, Role::NewValue | Role::Increment)
+                && !self.is_step(&input.name)
                 && let Some(name) = binding(self.model, input, &entity.name)
             {
                 names.push(name.to_owned());
             }
         }
         names
+    }
+
+    /// Whether a number is raised or lowered by an input: then it becomes no value of its own, whatever its name.
+    fn is_step(&self, input: &str) -> bool {
+        self.write.effects.iter().any(|effect| match &effect.action {
+            Action::Add { by: Step::Input(name) | Step::MinusInput(name), .. } => name == input,
+            _ => false,
+        })
     }
 
     fn step(&self, by: &Step) -> i64 {
