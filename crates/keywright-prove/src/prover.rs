@@ -288,8 +288,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                 total: WHOLE,
             });
             let Some(tally) = checker.tallies.get_mut(&id) else { continue };
-            let Some(failure) = &tally.failure else { continue };
-            let smallest = shrink::shrink(checker.model, checker.design, &id, case, failure, seed)?;
+            let smallest = shrink::shrink(checker.model, checker.design, &id, case, seed)?;
             tally.failure = smallest.or(tally.failure.take());
         }
         Ok(())

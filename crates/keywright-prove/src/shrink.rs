@@ -104,14 +104,13 @@ pub(crate) fn shrink(
     design: &Design,
     pattern: &str,
     case: Case,
-    failure: &Failure,
     seed: u64,
 ) -> Result<Option<Failure>, EngineError> {
     let engine = Embedded::in_memory()?;
     let mut tables = Tables::new(&engine);
     let session = Session::open(design, &engine, &mut tables)?;
     let checker = Checker::new(model, design, session, seed, Plan::new(model, 0));
-    let units = units(model, design, &case);
+    let units = units(&checker, &case);
     let owned: BTreeSet<&Place> = units.iter().flat_map(|unit| &unit.places).collect();
     let rest = case
         .mirror
@@ -120,10 +119,12 @@ pub(crate) fn shrink(
         .filter(|(place, _)| !owned.contains(place))
         .collect();
     let mut shrinker =
-        Shrinker { checker, case: &case, pattern, check: &failure.check, units: &units, rest, trials: 0 };
+        Shrinker { checker, case: &case, pattern, check: None, units: &units, rest, trials: 0 };
     let mut kept: Vec<usize> = (0..units.len()).collect();
     let mut call = case.call.clone();
+    // Of several things that are wrong with one call, the case shows the one that is seen first.
     let Some(mut smallest) = shrinker.fails(&kept, &call)? else { return Ok(None) };
+    shrinker.check = Some(smallest.check.clone());
     shrinker.fewer_entities(&mut kept, &call, &mut smallest)?;
     loop {
         let before = (kept.len(), call.size());
@@ -152,11 +153,12 @@ fn concerns(model: &Model, design: &Design, pattern: &str, call: &CallOf, entity
 struct Unit {
     records: Vec<(String, Record)>,
     places: Vec<Place>,
-    /// Nothing can be left out of what a limit counts: the count would be wrong.
+    /// Nothing can be left out of what is counted where nobody could put the count right.
     fixed: bool,
 }
 
-fn units(model: &Model, design: &Design, case: &Case) -> Vec<Unit> {
+fn units(checker: &Checker<'_, '_>, case: &Case) -> Vec<Unit> {
+    let (model, design) = (checker.model, checker.design);
     let mut units: Vec<Unit> = Vec::new();
     let mut owners: BTreeMap<Place, usize> = BTreeMap::new();
     for entity in &model.entities {
@@ -170,7 +172,7 @@ fn units(model: &Model, design: &Design, case: &Case) -> Vec<Unit> {
                 units.push(Unit {
                     records: Vec::new(),
                     places: Vec::new(),
-                    fixed: is_counted(model, design, &entity.name),
+                    fixed: is_counted(model, design, &entity.name) && !checker.keeps_number_of(&entity.name),
                 });
                 units.len() - 1
             });
@@ -186,7 +188,8 @@ struct Shrinker<'a, 'e> {
     checker: Checker<'a, 'e>,
     case: &'a Case,
     pattern: &'a str,
-    check: &'a str,
+    /// What has to be wrong; anything while that is not known.
+    check: Option<String>,
     units: &'a [Unit],
     /// Items that belong to no record: counters.
     rest: BTreeMap<Place, Item>,
@@ -341,7 +344,17 @@ impl Shrinker<'_, '_> {
                 checker.session.place(&table, &key, Some(&item))?;
             }
         }
-        Ok(())
+        let stays: BTreeSet<&usize> = kept.iter().collect();
+        let gone: Vec<Change> = (0..self.units.len())
+            .filter(|at| !stays.contains(at))
+            .flat_map(|at| &self.units[at].records)
+            .map(|(entity, record)| Change {
+                entity: entity.clone(),
+                before: Some(record.clone()),
+                after: None,
+            })
+            .collect();
+        checker.repair_kept(&gone)
     }
 
     /// Makes the call in the world of those units, and gives the failure if it is of the same kind.
@@ -378,6 +391,6 @@ impl Shrinker<'_, '_> {
             _ => return Ok(None),
         }
         let failure = checker.tallies.remove(self.pattern).and_then(|tally| tally.failure);
-        Ok(failure.filter(|failure| failure.check == self.check))
+        Ok(failure.filter(|failure| self.check.as_ref().is_none_or(|check| failure.check == *check)))
     }
 }

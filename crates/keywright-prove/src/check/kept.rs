@@ -126,6 +126,18 @@ impl Checker<'_, '_> {
         })
     }
 
+    /// Whether the number of an entity's records is kept for nothing but limits, so that it can be put right.
+    pub(crate) fn keeps_number_of(&self, entity: &str) -> bool {
+        let read = |operation: &design::Operation| {
+            matches!(operation.outcome.shape, design::Shape::Count { attribute: Some(_) })
+                && self
+                    .model
+                    .pattern(&operation.pattern)
+                    .is_some_and(|pattern| pattern.entities.iter().any(|name| name.value == entity))
+        };
+        self.kept.iter().any(|kept| kept.entity == entity) && !self.design.operations.iter().any(read)
+    }
+
     /// Puts the numbers right, so that other patterns are not blamed for them.
     pub(crate) fn repair_kept(&mut self, changes: &[Change]) -> Result<(), EngineError> {
         let wrong: Vec<(Place, String, i64)> = self
