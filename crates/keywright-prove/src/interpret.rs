@@ -3,171 +3,32 @@
 //! A [`Call`] takes one step per request of its operation, and where a request is sent in portions, one per portion, so
 //! that two calls can be interleaved. What it needs from outside (time, ids) comes in with [`Maker`], so that a run repeats exactly.
 
+mod answer;
 mod body;
+mod fault;
 pub(crate) mod key;
 mod made;
 mod order;
 mod read;
 pub(crate) mod scope;
+mod wire;
 mod write;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 
-use keywright_dynamodb::expression::KeyCondition;
-use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::Design;
 use keywright_model::design::{Limit, Operation, Request, Shape};
-use serde_json::Value as Json;
 
-use crate::engine::{EngineError, ServiceError};
+pub(crate) use answer::{Answer, Refusal};
 pub(crate) use body::{item as item_from_json, json as to_json};
+pub(crate) use fault::{CallError, Fault};
 pub(crate) use made::{Maker, instant};
 use order::sort_by_order;
 pub(crate) use read::Cursor;
 pub(crate) use scope::{Given, Inputs, Scope, as_integer};
-
-/// Why an operation can't be carried out as the design states it.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(crate) enum Fault {
-    #[error("the template `{template}` can't be built: {reason}")]
-    Template { template: String, reason: String },
-    #[error(
-        "item type `{item}`: the key attribute `{attribute}` needs more than the operation gives: `{template}`"
-    )]
-    KeyIncomplete { item: String, attribute: String, template: String },
-    #[error("there is no value for `{name}`")]
-    Absent { name: String },
-    #[error("`{value}` is not a whole number")]
-    NotANumber { value: String },
-    #[error("the design has no {kind} `{name}`")]
-    Unknown { kind: &'static str, name: String },
-    #[error("the engine refuses the request: {0}")]
-    Refused(ServiceError),
-    #[error("the engine still has unprocessed {what} after {attempts} attempts")]
-    Unprocessed { what: &'static str, attempts: u32 },
-    #[error("a transaction of {actions} actions: DynamoDB takes {TRANSACTION_ACTIONS} at most")]
-    TooManyActions { actions: usize },
-}
-
-/// Why a step has no result: the design's fault, or the world's.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CallError {
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    #[error(transparent)]
-    Engine(EngineError),
-}
-
-impl From<EngineError> for CallError {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Refused(refusal) => CallError::Fault(Fault::Refused(refusal)),
-            error => CallError::Engine(error),
-        }
-    }
-}
-
-/// A request on its way to the engine, with what it is about in terms of the design.
-pub(crate) struct Sent {
-    /// The name of DynamoDB's operation.
-    pub(crate) operation: &'static str,
-    /// The body, with the engine's table names.
-    pub(crate) body: Json,
-    /// What it touches.
-    pub(crate) touch: Touch,
-}
-
-/// What a request touches, so that whoever watches can reckon its cost.
-#[derive(Clone, Debug)]
-pub(crate) enum Touch {
-    Get { table: String, key: Item, consistent: bool },
-    BatchGet { table: String, keys: Vec<Item>, consistent: bool },
-    Query(QueryTouch),
-    Scan { table: String, index: Option<String>, start: Option<Item> },
-    Write { actions: Vec<WriteTouch>, transaction: bool },
-}
-
-/// What a Query touches.
-#[derive(Clone, Debug)]
-pub(crate) struct QueryTouch {
-    pub(crate) table: String,
-    pub(crate) index: Option<String>,
-    pub(crate) condition: KeyCondition<AttributeValue>,
-    /// Some of what is read is dropped.
-    pub(crate) filtered: bool,
-    pub(crate) forward: bool,
-    pub(crate) start: Option<Item>,
-    pub(crate) consistent: bool,
-}
-
-/// One item that a write touches.
-#[derive(Clone, Debug)]
-pub(crate) struct WriteTouch {
-    pub(crate) table: String,
-    pub(crate) key: Item,
-    /// A ConditionCheck changes nothing.
-    pub(crate) check: bool,
-}
-
-/// Where requests go: an engine, and whoever watches it.
-pub(crate) trait Wire {
-    /// Sends a request.
-    fn send(&mut self, sent: Sent) -> Result<Json, EngineError>;
-
-    /// The engine's name of a table of the design.
-    fn table_name(&self, table: &str) -> String;
-
-    /// Gives an engine that left something undone time to recover, after so many attempts.
-    fn pause(&mut self, attempts: u32);
-}
-
-/// What an operation gave.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Answer {
-    /// Items, and where the next page begins.
-    Items { items: Vec<Item>, cursor: Option<Cursor> },
-    /// A number.
-    Number(i64),
-    /// A write took place.
-    Written,
-    /// A read that the rest depends on found nothing.
-    NothingThere,
-    /// A condition failed.
-    Refused(Refusal),
-}
-
-impl fmt::Display for Answer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Answer::Items { items, .. } => write!(f, "{} items came", items.len()),
-            Answer::Number(number) => write!(f, "the number {number} came"),
-            Answer::Written => f.write_str("it took place"),
-            Answer::NothingThere => f.write_str("it ended early: what it reads first is not there"),
-            Answer::Refused(refusal) => refusal.fmt(f),
-        }
-    }
-}
-
-/// A write whose condition failed.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Refusal {
-    /// The pattern's conditions that the failed actions stand for.
-    pub(crate) conditions: Vec<String>,
-    /// Somebody else was faster every time that it was tried.
-    pub(crate) lost_race: bool,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.conditions.as_slice() {
-            [] if self.lost_race => f.write_str("it was refused: another writer was faster at every attempt"),
-            [] => f.write_str("it was refused: a condition of the request failed"),
-            conditions => write!(f, "it was refused: \"{}\" failed", conditions.join("\" and \"")),
-        }
-    }
-}
+use wire::Counted;
+pub(crate) use wire::{QueryTouch, Sent, Touch, Wire, WriteTouch};
 
 /// What a step leads to.
 pub(crate) enum Step {
@@ -392,25 +253,4 @@ enum Outcome {
         conditions: Vec<String>,
         race: bool,
     },
-}
-
-/// Counts what goes over the wire.
-struct Counted<'w> {
-    wire: &'w mut dyn Wire,
-    sent: u64,
-}
-
-impl Wire for Counted<'_> {
-    fn send(&mut self, sent: Sent) -> Result<Json, EngineError> {
-        self.sent += 1;
-        self.wire.send(sent)
-    }
-
-    fn table_name(&self, table: &str) -> String {
-        self.wire.table_name(table)
-    }
-
-    fn pause(&mut self, attempts: u32) {
-        self.wire.pause(attempts);
-    }
 }

@@ -17,6 +17,7 @@ use crate::interpret::{Answer, Call, Inputs, Page};
 use crate::oracle::{self, Expected, Row};
 use crate::show;
 use crate::shrink::CallOf;
+use compare::Comparison;
 
 /// More pages than this are not walked one by one.
 const MOST_PAGES: u64 = 60;
@@ -127,7 +128,8 @@ impl<'a> Checker<'a, '_> {
                 Ok(rows) => rows,
                 Err(reason) => return Ok(Some(("set", show::rows(expected.rows.iter()), reason))),
             };
-            if let Some(found) = self.compare(pattern, read, expected, &rows) {
+            let comparison = Comparison { model: self.model, pattern, read, expected, rows: &rows };
+            if let Some(found) = comparison.disagreement() {
                 return Ok(Some(found));
             }
             match &first {

@@ -2,30 +2,33 @@
 
 use std::collections::BTreeMap;
 
+use keywright_model::Model;
 use keywright_model::model::{Direction, Pattern, Read, Sort};
 
 use super::Disagreement;
-use crate::check::Checker;
 use crate::oracle::{Expected, Row};
 use crate::show;
 
-impl Checker<'_, '_> {
+/// The rows that came for a read, beside those that are expected.
+pub(super) struct Comparison<'c> {
+    pub(super) model: &'c Model,
+    pub(super) pattern: &'c Pattern,
+    pub(super) read: &'c Read,
+    pub(super) expected: &'c Expected,
+    pub(super) rows: &'c [Row],
+}
+
+impl Comparison<'_> {
     /// What is wrong with the rows, if anything is.
-    pub(super) fn compare(
-        &self,
-        pattern: &Pattern,
-        read: &Read,
-        expected: &Expected,
-        rows: &[Row],
-    ) -> Option<Disagreement> {
+    pub(super) fn disagreement(&self) -> Option<Disagreement> {
+        let Comparison { expected, rows, .. } = *self;
         let show = |rows: &[Row]| show::rows(rows.iter());
         if expected.single {
             return compare_single(expected, rows);
         }
         let most = expected.most.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
         if expected.rows.len() > most {
-            return compare_first(expected, rows, most)
-                .or_else(|| self.wrong_order(pattern, read, expected, rows));
+            return compare_first(expected, rows, most).or_else(|| self.wrong_order());
         }
         let (mut wanted, mut came) = (expected.rows.clone(), rows.to_vec());
         wanted.sort();
@@ -46,21 +49,16 @@ impl Checker<'_, '_> {
             };
             return Some((check, expected, actual));
         }
-        self.wrong_order(pattern, read, expected, rows)
+        self.wrong_order()
     }
 
-    fn wrong_order(
-        &self,
-        pattern: &Pattern,
-        read: &Read,
-        expected: &Expected,
-        rows: &[Row],
-    ) -> Option<Disagreement> {
+    fn wrong_order(&self) -> Option<Disagreement> {
+        let Comparison { model, pattern, read, expected, rows } = *self;
         for entity in &pattern.entities {
             let sort: Vec<&Sort> =
                 read.sort.iter().filter(|sort| sort.attribute.entity == entity.value).collect();
             // What is wanted as one list is in order over all its kinds.
-            let mixed = self.model.interleaved(pattern);
+            let mixed = model.interleaved(pattern);
             let listed = |name: &str| mixed.iter().any(|number| number.entity == name);
             let together = |name: &str| name == entity.value || listed(name) && listed(&entity.value);
             let own: Vec<&Row> = rows.iter().filter(|row| together(&row.entity)).collect();

@@ -1,0 +1,53 @@
+//! What an operation gives whoever calls it, and how that reads.
+
+use std::fmt;
+
+use keywright_dynamodb::value::Item;
+
+use super::Cursor;
+
+/// What an operation gave.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Answer {
+    /// Items, and where the next page begins.
+    Items { items: Vec<Item>, cursor: Option<Cursor> },
+    /// A number.
+    Number(i64),
+    /// A write took place.
+    Written,
+    /// A read that the rest depends on found nothing.
+    NothingThere,
+    /// A condition failed.
+    Refused(Refusal),
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Items { items, .. } => write!(f, "{} items came", items.len()),
+            Answer::Number(number) => write!(f, "the number {number} came"),
+            Answer::Written => f.write_str("it took place"),
+            Answer::NothingThere => f.write_str("it ended early: what it reads first is not there"),
+            Answer::Refused(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+/// A write whose condition failed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Refusal {
+    /// The pattern's conditions that the failed actions stand for.
+    pub(crate) conditions: Vec<String>,
+    /// Somebody else was faster every time that it was tried.
+    pub(crate) lost_race: bool,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.conditions.as_slice() {
+            [] if self.lost_race => f.write_str("it was refused: another writer was faster at every attempt"),
+            [] => f.write_str("it was refused: a condition of the request failed"),
+            conditions => write!(f, "it was refused: \"{}\" failed", conditions.join("\" and \"")),
+        }
+    }
+}
