@@ -1,16 +1,26 @@
 //! What rules ask of a Design, answered once: which item types share which key space, and what is known of the
 //! attributes in their keys.
 
+mod place;
+mod space;
+mod told;
+
 use std::collections::BTreeMap;
 
 use keywright_finding::Span;
-use keywright_key::{Encoding, Placeholder, Segment, Template};
-use keywright_model::design::source::{ItemSource, OperationSource, RequestSource};
-use keywright_model::design::{DesignSource, ItemType, KeyAssignment, KeyValue, Operation, Request};
+use keywright_key::Template;
+use keywright_model::design::source::{ItemSource, OperationSource};
+use keywright_model::design::{DesignSource, ItemType, KeyAttribute, KeyValue, Operation, Request};
 use keywright_model::model::{Attribute, Pattern, Type};
 use keywright_model::{At, Design, Style};
 
 use crate::{Conventions, Facts};
+
+pub use place::RequestPlace;
+pub use space::{Key, Member, Space};
+
+pub(crate) use space::shape;
+pub(crate) use told::{is_identifier, is_time};
 
 /// A Design with its key spaces, its places in a document, and the Model that it serves where that is known.
 pub struct DesignFacts<'d> {
@@ -27,127 +37,6 @@ pub struct DesignFacts<'d> {
     /// The key spaces: of each table, then of each index.
     pub spaces: Vec<Space<'d>>,
     items: BTreeMap<&'d str, usize>,
-}
-
-/// A table or an index, and the item types in it.
-pub struct Space<'d> {
-    /// The table.
-    pub table: &'d str,
-    /// The index, none for the table itself.
-    pub index: Option<&'d str>,
-    /// The item types that have its partition key.
-    pub members: Vec<Member<'d>>,
-    /// The name that a message shows.
-    pub name: &'d str,
-    /// Its members by the shape of their partition keys.
-    collections: BTreeMap<String, Vec<usize>>,
-}
-
-impl<'d> Space<'d> {
-    fn new(table: &'d str, index: Option<&'d str>, members: Vec<Member<'d>>) -> Self {
-        let mut collections: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (at, member) in members.iter().enumerate() {
-            collections.entry(member.shape.clone()).or_default().push(at);
-        }
-        Space { table, index, members, name: index.unwrap_or(table), collections }
-    }
-
-    /// The members by the item collections that they share.
-    pub fn collections(&self) -> impl Iterator<Item = Vec<&Member<'d>>> {
-        self.collections.values().map(|list| list.iter().map(|at| &self.members[*at]).collect())
-    }
-}
-
-/// An item type in a key space.
-pub struct Member<'d> {
-    /// Its position in the Design.
-    pub item: usize,
-    /// Its partition key; the first attribute of several.
-    pub partition: Key<'d>,
-    /// Its sort key.
-    pub sort: Option<Key<'d>>,
-    /// The partition key with what its placeholders hold left out: equal for those that share collections.
-    pub shape: String,
-}
-
-/// The value of a key attribute of an item type.
-#[derive(Clone)]
-pub struct Key<'d> {
-    /// The item type's position in the Design.
-    pub item: usize,
-    /// What the item type says of it.
-    pub assignment: &'d KeyAssignment,
-    /// Where its value stands.
-    pub span: Span,
-    /// Its template; none for an attribute as it is, or a text that is no template.
-    pub template: Option<Template>,
-}
-
-impl Key<'_> {
-    /// The signs that stand between a literal and a place.
-    #[must_use]
-    pub fn separators(&self) -> Vec<String> {
-        let Some(template) = &self.template else { return Vec::new() };
-        let is_sign = |it: char| !it.is_alphanumeric() && it != '_' && it != '-';
-        let literals = template.segments().iter().filter_map(|segment| match segment {
-            Segment::Literal(text) => Some(text),
-            Segment::Placeholder(_) => None,
-        });
-        literals
-            .filter_map(|text| {
-                let kept = text.trim_end_matches(is_sign);
-                let tail = &text[kept.len()..];
-                // A leading sign makes an order; it separates nothing. A version has its own.
-                (!tail.is_empty() && !kept.is_empty() && tail != "@").then(|| tail.to_owned())
-            })
-            .collect()
-    }
-
-    /// The template as text, or the attribute's name.
-    pub fn text(&self) -> String {
-        match &self.assignment.value {
-            KeyValue::Template(text) => text.clone(),
-            KeyValue::Natural => format!("<{}>", self.assignment.attribute),
-        }
-    }
-
-    /// The places of its template; an attribute as it is has none.
-    pub fn places(&self) -> Vec<&Placeholder> {
-        self.template.as_ref().map(|template| template.placeholders().collect()).unwrap_or_default()
-    }
-
-    /// The names of the attributes in it.
-    pub fn names(&self) -> Vec<&str> {
-        match &self.template {
-            Some(template) => template.attributes().iter().map(String::as_str).collect(),
-            None if self.assignment.value == KeyValue::Natural => vec![&self.assignment.attribute],
-            None => Vec::new(),
-        }
-    }
-
-    /// Where a placeholder's name stands, where the document writes the template letter by letter.
-    pub fn place_span(&self, written: Option<&At<String>>, name: &str) -> Option<Span> {
-        let written = written.filter(|it| it.value.len() == it.span.len() as usize)?;
-        let at = ["<", "{"].iter().find_map(|open| {
-            let start = written.value.find(&format!("{open}{name}"))? + 1;
-            let after = written.value[start + name.len()..].chars().next();
-            matches!(after, Some('>' | '}' | ':')).then_some(start)
-        })?;
-        let start = written.span.start + u32::try_from(at).ok()?;
-        Some(Span::new(start, start + u32::try_from(name.len()).ok()?))
-    }
-
-    /// Whether no key of one can be a key of the other, told by what they begin with. This is quick; what it can't tell
-    /// apart may still be apart.
-    pub(crate) fn is_apart(&self, other: &Key<'_>) -> bool {
-        let (one, two) = (self.prefix(), other.prefix());
-        !one.starts_with(two) && !two.starts_with(one)
-    }
-
-    /// What every key begins with.
-    pub fn prefix(&self) -> &str {
-        self.template.as_ref().map_or("", Template::leading_literal)
-    }
 }
 
 /// What is known of an attribute.
@@ -179,14 +68,15 @@ impl<'d> DesignFacts<'d> {
             items,
         };
         for table in &design.tables {
-            let sort = table.sort.as_ref().map(|key| key.name.as_str());
-            let members = facts.members(&table.name, &table.partition.name, sort);
+            let members =
+                facts.members(&table.name, std::slice::from_ref(&table.partition), table.sort.as_slice());
             facts.spaces.push(Space::new(&table.name, None, members));
         }
         for index in &design.indexes {
-            let Some(partition) = index.partition.first() else { continue };
-            let members =
-                facts.members(&index.table, &partition.name, index.sort.first().map(|key| key.name.as_str()));
+            if index.partition.is_empty() {
+                continue;
+            }
+            let members = facts.members(&index.table, &index.partition, &index.sort);
             facts.spaces.push(Space::new(&index.table, Some(&index.name), members));
         }
         facts
@@ -199,13 +89,23 @@ impl<'d> DesignFacts<'d> {
         self
     }
 
-    fn members(&self, table: &str, partition: &str, sort: Option<&str>) -> Vec<Member<'d>> {
+    fn members(&self, table: &str, partition: &[KeyAttribute], sort: &[KeyAttribute]) -> Vec<Member<'d>> {
         let of_table = self.design.items.iter().enumerate().filter(|(_, item)| item.table == table);
         of_table
             .filter_map(|(at, _)| {
-                let partition = self.key(at, partition)?;
-                let shape = shape(&partition.text());
-                Some(Member { item: at, partition, sort: sort.and_then(|sort| self.key(at, sort)), shape })
+                let keys = |list: &[KeyAttribute]| -> Vec<Option<Key<'d>>> {
+                    list.iter().map(|key| self.key(at, &key.name)).collect()
+                };
+                let further = |list: &[KeyAttribute]| keys(list).into_iter().skip(1).flatten().collect();
+                let partition_key = keys(partition).into_iter().next()??;
+                let shape = shape(&partition_key.text());
+                Some(Member {
+                    item: at,
+                    partition: partition_key,
+                    sort: keys(sort).into_iter().next().flatten(),
+                    further: (further(partition), further(sort)),
+                    shape,
+                })
             })
             .collect()
     }
@@ -348,111 +248,4 @@ impl<'d> DesignFacts<'d> {
         let list = space.collections.get(&member.shape).map(Vec::as_slice).unwrap_or_default();
         list.iter().map(|at| &space.members[*at]).collect()
     }
-}
-
-/// The places of a request, as far as they are known.
-#[derive(Clone, Copy)]
-pub struct RequestPlace<'d> {
-    /// Of its operation.
-    pub operation: Option<&'d OperationSource>,
-    /// Of itself.
-    pub request: Option<&'d RequestSource>,
-}
-
-impl RequestPlace<'_> {
-    /// The pattern's id.
-    #[must_use]
-    pub fn id(self) -> Span {
-        self.operation.map_or_else(Span::default, |source| source.id)
-    }
-
-    /// The name of the request's operation, else the id.
-    #[must_use]
-    pub fn name(self) -> Span {
-        self.request.map_or_else(|| self.id(), |source| source.operation)
-    }
-
-    /// A part of the request, else its name.
-    #[must_use]
-    pub fn at(self, part: impl Fn(&RequestSource) -> Option<Span>) -> Span {
-        self.request.and_then(part).unwrap_or_else(|| self.name())
-    }
-
-    /// An action, else the request's name.
-    #[must_use]
-    pub fn action(self, at: usize) -> Span {
-        self.at(|source| source.actions.get(at).map(|action| action.action))
-    }
-
-    /// The condition of an action, else the action.
-    #[must_use]
-    pub fn condition(self, at: usize) -> Span {
-        self.at(|source| {
-            source.actions.get(at).map(|action| action.condition.as_ref().map_or(action.action, |it| it.span))
-        })
-    }
-}
-
-/// A template with what its placeholders hold left out.
-pub(crate) fn shape(template: &str) -> String {
-    let mut result = String::with_capacity(template.len());
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('<') {
-        result.push_str(before);
-        let Some((_, after)) = after.split_once('>') else { break };
-        result.push_str("<>");
-        rest = after;
-    }
-    result.push_str(rest);
-    result
-}
-
-/// Whether an attribute is an instant or a date, by its encoding, its type or its name.
-pub(crate) fn is_time(known: Option<Known<'_>>, place: &Placeholder) -> bool {
-    let encoded = matches!(
-        place.encoding(),
-        Encoding::Iso { .. } | Encoding::Epoch { .. } | Encoding::Date(_) | Encoding::Bucket(_)
-    );
-    encoded || is_time_name(known, place.name())
-}
-
-/// Whether an attribute is an instant or a date, by its type or, where that is not said, by its name.
-pub(crate) fn is_time_name(known: Option<Known<'_>>, name: &str) -> bool {
-    if let Some(known) = known
-        && (known.model.is_some() || known.ty != Type::String)
-    {
-        return matches!(known.ty, Type::Datetime | Type::Date);
-    }
-    let lower = name.to_ascii_lowercase();
-    ["timestamp", "date", "day", "month", "week", "year", "time", "datetime"].contains(&lower.as_str())
-        || (name.len() > 2 && name.ends_with("At"))
-        || lower.ends_with("date")
-        || lower.ends_with("timestamp")
-        || name.ends_with("Time")
-}
-
-/// Whether an attribute identifies something, by its type or its name.
-pub(crate) fn is_identifier(known: Option<Known<'_>>, name: &str) -> bool {
-    let by_model = known.and_then(|known| known.model).is_some_and(|attribute| {
-        attribute.id.as_ref().is_some_and(|it| it.value)
-            || attribute.unique.as_ref().is_some_and(|it| it.value)
-    });
-    let by_type = known.is_some_and(|known| known.ty.is_generated_id());
-    let lower = name.to_ascii_lowercase();
-    by_model
-        || by_type
-        || lower == "id"
-        || name.ends_with("Id")
-        || name.ends_with("ID")
-        || lower.ends_with("_id")
-        || [
-            "uuid", "ulid", "ksuid", "username", "email", "sku", "slug", "token", "isbn", "number", "no",
-            "seq", "version", "revision",
-        ]
-        .iter()
-        .any(|word| lower == *word)
-        || name.ends_with("Number")
-        || name.ends_with("No")
-        || name.ends_with("Code")
-        || name.ends_with("Name")
 }

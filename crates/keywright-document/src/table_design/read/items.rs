@@ -105,13 +105,11 @@ impl Reader {
 
     /// The key attribute of an index that a label names.
     pub(super) fn index_key_named(&self, label: &str) -> Option<String> {
-        self.design
-            .indexes
-            .iter()
-            .flat_map(keywright_model::design::Index::key)
-            .map(|key| &key.name)
-            .find(|name| fold(name) == fold(label))
-            .cloned()
+        // `_type` is not `type`, where there are both.
+        let names =
+            || self.design.indexes.iter().flat_map(keywright_model::design::Index::key).map(|key| &key.name);
+        let exact = names().find(|name| *name == label);
+        exact.or_else(|| names().find(|name| fold(name) == fold(label))).cloned()
     }
 
     /// An item type of a heading: its name, and what a remark says it stands for.

@@ -1,6 +1,7 @@
 //! duplicate-index: two indexes with the same keys.
 
 use keywright_finding::{Finding, Group, Rule, Span};
+use keywright_model::design::KeyValue;
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -25,7 +26,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 .map(|item| {
                     it.key()
                         .map(|key| {
-                            item.key(&key.name).map_or_else(String::new, |own| format!("{:?}", own.value))
+                            item.key(&key.name).map_or_else(String::new, |own| match &own.value {
+                                KeyValue::Template(text) => format!("Template {text}"),
+                                KeyValue::Natural => own.attribute.clone(),
+                            })
                         })
                         .collect()
                 })

@@ -1,6 +1,7 @@
 //! empty-key: a primary key of an attribute that an item may lack.
 
 use keywright_finding::{Finding, Group, Rule};
+use keywright_model::design::ItemKind;
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -16,6 +17,10 @@ pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for (_, member, key, _) in facts.keys().filter(|(space, ..)| space.index.is_none()) {
+        // What keeps a value unique is there only where the value is.
+        if facts.item(member.item).kind == ItemKind::Uniqueness {
+            continue;
+        }
         for name in key.names() {
             if facts.known(member.item, name).is_some_and(|known| known.optional) {
                 findings.push(

@@ -36,6 +36,11 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         {
             let Some(sort) = &member.sort else { continue };
             let names = sort.names();
+            // A native key goes on: what it begins with is given.
+            let ordered = |key: &crate::Key<'_>| key.names().iter().any(|name| sorts.contains(name));
+            if member.further.1.iter().any(ordered) {
+                continue;
+            }
             if let [name] = names.as_slice()
                 && facts.known(member.item, name).is_some_and(|known| known.ty == Type::Uuid)
                 && !sorts.contains(name)

@@ -23,8 +23,9 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 !matches!(facts.item(other.item).kind, ItemKind::Singleton | ItemKind::Counter)
                     && other.sort.as_ref().is_some_and(|sort| !sort.names().is_empty())
             };
+            let mut parts = std::iter::once(&member.partition).chain(&member.further.0);
             let is_constant =
-                member.partition.template.as_ref().is_some_and(keywright_key::Template::is_constant);
+                parts.all(|key| key.template.as_ref().is_some_and(keywright_key::Template::is_constant));
             if is_constant && facts.collection(space, member).iter().any(grows) {
                 findings.push(judged(facts, space, member, &RULE, "is one collection for all items"));
             }

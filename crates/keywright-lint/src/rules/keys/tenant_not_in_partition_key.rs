@@ -1,7 +1,8 @@
 //! tenant-not-in-partition-key: a tenant that is not part of the partition key.
 
 use keywright_finding::{Finding, Group, Level, Rule};
-use keywright_model::model::EntityKind;
+use keywright_model::design::ItemKind;
+use keywright_model::model::{ConditionKind, EntityKind, Pattern};
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -35,11 +36,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             });
             let has_tenant = member.sort.as_ref().is_some_and(in_key)
                 || item.attributes.iter().any(|it| is_tenant(facts, member.item, &it.name));
-            if in_key(&member.partition)
-                || is_common
-                || !has_tenant
-                || member.partition.text().contains("common")
-            {
+            let named = std::iter::once(&member.partition).chain(&member.further.0).any(in_key);
+            // Who keeps a value unique among all tenants, or finds an item without naming its tenant, can't have it there.
+            let apart = item.kind == ItemKind::Uniqueness || found_without(facts, member.item);
+            if named || apart || is_common || !has_tenant || member.partition.text().contains("common") {
                 continue;
             }
             // Only the access patterns say whether an entity is common to all tenants.
@@ -52,6 +52,34 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             );
         }
     }
+}
+
+/// Whether the access patterns have one that touches the item, or only looks at it, and does not name its tenant.
+fn found_without(facts: &DesignFacts<'_>, item: usize) -> bool {
+    let Some(model) = facts.model else { return false };
+    let own = |entity: &String| facts.item(item).entities.contains(entity);
+    let touches = |pattern: &&Pattern| {
+        let write = pattern.write();
+        let mut effects = write.iter().flat_map(|write| &write.effects);
+        let mut conditions = write.iter().flat_map(|write| &write.conditions);
+        pattern.entities.iter().any(|it| own(&it.value))
+            || effects.any(|effect| own(&effect.entity))
+            || conditions.any(|condition| match &condition.kind {
+                ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => own(entity),
+                ConditionKind::Compare { attribute, .. }
+                | ConditionKind::OneOf { attribute, .. }
+                | ConditionKind::Held { attribute, .. } => own(&attribute.entity),
+                _ => false,
+            })
+    };
+    let names = |pattern: &Pattern| {
+        let mut bound = pattern.inputs().iter().flat_map(|input| &input.binds).filter(|it| own(&it.entity));
+        bound.any(|it| {
+            let attribute = model.attribute(&it.entity, &it.attribute);
+            attribute.is_some_and(|it| it.tenant.as_ref().is_some_and(|flag| flag.value))
+        })
+    };
+    model.model.patterns.iter().filter(touches).any(|pattern| !names(pattern))
 }
 
 fn is_tenant(facts: &DesignFacts<'_>, item: usize, name: &str) -> bool {

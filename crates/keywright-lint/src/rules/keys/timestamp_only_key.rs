@@ -1,11 +1,13 @@
 //! timestamp-only-key: an item whose sort key is a time that its reader can't know.
 
 use keywright_finding::{Finding, Group, Rule};
+use keywright_key::{Encoding, Placeholder};
 use keywright_model::design::{Action, Request};
+use keywright_model::model::Type;
 
-use crate::DesignFacts;
 use crate::check::DesignCheck;
 use crate::design_facts::is_time;
+use crate::{DesignFacts, Known};
 
 static RULE: Rule = Rule::warning(
     "timestamp-only-key",
@@ -20,7 +22,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for (space, member, key) in facts.sort_keys().filter(|(space, ..)| space.index.is_none()) {
         let places = key.places();
         if places.is_empty()
-            || !places.iter().all(|place| is_time(facts.known(member.item, place.name()), place))
+            || !places.iter().all(|place| {
+                let known = facts.known(member.item, place.name());
+                is_time(known, place) && is_set_by_clock(known, place)
+            })
         {
             continue;
         }
@@ -48,6 +53,24 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             );
         }
     }
+}
+
+/// Whether a time is one that nobody chose: when something was written, not the day of a booking. What the access
+/// patterns declare as an identity is known to whoever asks for it.
+fn is_set_by_clock(known: Option<Known<'_>>, place: &Placeholder) -> bool {
+    let identifies =
+        known.and_then(|known| known.model).is_some_and(|it| it.id.as_ref().is_some_and(|flag| flag.value));
+    let is_date =
+        known.is_some_and(|known| known.ty == Type::Date) || matches!(place.encoding(), Encoding::Date(_));
+    let name = place.name();
+    let lower = name.to_ascii_lowercase();
+    let participle = ["ed", "sent", "written", "paid", "seen", "made", "taken"];
+    let stem =
+        name.strip_suffix("At").or_else(|| name.strip_suffix("On")).or_else(|| name.strip_suffix("Time"));
+    let clock = ["timestamp", "time", "datetime", "ts"].contains(&lower.as_str())
+        || lower.ends_with("timestamp")
+        || stem.is_some_and(|stem| participle.iter().any(|it| stem.to_ascii_lowercase().ends_with(it)));
+    clock && !is_date && !identifies
 }
 
 fn changes(action: &Action, item: &str) -> bool {
