@@ -35,11 +35,6 @@ const MUTATIONS: &[Mutation] = &[
         breaks: |requests| replace(requests, r#""-1""#, r#""1""#),
     },
     Mutation {
-        name: "what goes need not be what the caller says",
-        of: ("documents/guilds", "AP-014"),
-        breaks: |requests| forget(requests, "guildId"),
-    },
-    Mutation {
         name: "a key holds the number before the sum",
         of: ("kinds/arcade", "AP-011"),
         breaks: |requests| replace(requests, "<1.score + points:int8>", "<1.score:int8>"),
@@ -78,11 +73,6 @@ const MUTATIONS: &[Mutation] = &[
         },
     },
     Mutation {
-        name: "a version of what somebody else wrote meanwhile",
-        of: ("documents/wiki", "AP-012"),
-        breaks: |requests| forget(requests, "version"),
-    },
-    Mutation {
         name: "no version is kept",
         of: ("documents/wiki", "AP-015"),
         breaks: |requests| {
@@ -99,11 +89,6 @@ const MUTATIONS: &[Mutation] = &[
         name: "a value beside a number that grows stays",
         of: ("documents/bids", "AP-021"),
         breaks: |requests| replace(requests, r#"["highest",{"value":{"input":"amount"}}]"#, ""),
-    },
-    Mutation {
-        name: "a number shrinks although it is too small",
-        of: ("documents/bids", "AP-024"),
-        breaks: |requests| forget(requests, "left"),
     },
     Mutation {
         name: "a number grows instead of shrinking",
