@@ -58,7 +58,8 @@ pub enum Value {
     /// A fixed value.
     Literal(Literal),
     /// A string built by a template whose placeholders name values in scope: `ORDER#<orderId>`,
-    /// `ORDER#<from:iso>`, `USER#<1.username>`, and sums of two: `SCORE#<1.score + points:int8>`.
+    /// `ORDER#<from:iso>`, `USER#<1.username>`, sums of two: `SCORE#<1.score + points:int8>`, and what stands in for an input that
+    /// is left out: `NAME#<newName else 1.name>`.
     Template(String),
     /// A number and a step added to it.
     Sum {
