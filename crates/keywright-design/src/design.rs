@@ -8,7 +8,7 @@ mod counting;
 mod fixed;
 mod merging;
 mod moving;
-mod overload;
+mod no_layout;
 mod shown;
 mod sifting;
 mod tried;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION_KEY_BYTES};
 use keywright_finding::Finding;
 
-use super::overload;
+use super::no_layout;
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
 use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
@@ -69,7 +69,7 @@ pub(super) fn after_search(
     findings: &mut Vec<Finding>,
 ) {
     findings.push(match unsolved {
-        Unsolved::NoLayout { entity } => overload::finding(&tasks[*entity]),
+        Unsolved::NoLayout { entity } => no_layout::finding(&tasks[*entity]),
         Unsolved::NoPlace { entities } => {
             let names: Vec<&str> = entities.iter().map(|it| problem.entities[*it].name.as_str()).collect();
             let span = problem.entities[entities[0]].span;
