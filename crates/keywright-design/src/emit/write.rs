@@ -100,7 +100,7 @@ pub(super) fn operation(
         actions.extend(draft.actions(effect, &known[at]).into_iter().map(|action| (action, effect.all)));
     }
     for (at, check) in facts.checks.iter().enumerate() {
-        let mut scope = draft.inputs(check.entity);
+        let mut scope = draft.present(check.entity).or(draft.inputs(check.entity));
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
         let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
         let conditions = stated.iter().map(|it| {
@@ -213,6 +213,7 @@ impl<'a> Draft<'a> {
         let context = self.context;
         let entity = context.entity(effect.entity);
         let mut scope = self.inputs(effect.entity);
+        let mut present = self.present(effect.entity);
         if let Some(child) = effect.derived_from {
             let from = &self.facts.effects[child];
             let link = context
@@ -224,6 +225,7 @@ impl<'a> Draft<'a> {
             for (own, via) in entity.identity.iter().zip(&link.via) {
                 if let Some(value) = others[child].scope.get(*via) {
                     scope.set(*own, value.clone());
+                    present.set(*own, value.clone());
                 }
             }
         }
@@ -286,7 +288,13 @@ impl<'a> Draft<'a> {
                 self.generated.push(made);
             }
         }
-        let (key, located) = self.locate(Source::Locate { write, effect: at }, effect.entity, &mut scope);
+        // What the item is finds it, not what it becomes.
+        present = present.or(scope.clone());
+        let (key, located) = self.locate(Source::Locate { write, effect: at }, effect.entity, &mut present);
+        for attr in entity.identity.iter().filter(|attr| !effect.sets.contains(**attr)) {
+            present.get(*attr).into_iter().for_each(|found| scope.set(*attr, found.clone()));
+        }
+        scope = scope.or(present);
         if effect.all {
             return Known { key, scope, each: located, ..Known::default() };
         }
@@ -504,6 +512,11 @@ impl<'a> Draft<'a> {
     /// The values that the pattern's inputs give an entity.
     fn inputs(&self, entity: usize) -> Scope {
         values::inputs(self.context, self.pattern, entity)
+    }
+
+    /// The values that an entity's attributes have before, as the pattern's inputs say.
+    fn present(&self, entity: usize) -> Scope {
+        values::present(self.context, self.pattern, entity)
     }
 
     fn actions(&self, effect: &EffectFacts, known: &Known) -> Vec<Action> {

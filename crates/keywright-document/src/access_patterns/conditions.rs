@@ -1,23 +1,27 @@
 //! What must hold for a write: "X must exist", "status must be PENDING", "max 100 songs per user".
 
+mod bearer;
 mod comparison;
 
 use std::ops::Range;
 
 use keywright_dynamodb::expression::Comparator;
-use keywright_model::model::{AttributeRef, Condition, ConditionKind, ConditionValue, Entity, UniqueSet};
+use keywright_model::model::{Attribute, AttributeRef, Condition, ConditionKind, ConditionValue, Entity};
 
 use crate::markdown::Phrase;
 
 use super::names::{Domain, fold, tokens};
 use super::quantity::quantity;
 use super::remarks::Remarks;
-use comparison::{comparison, subject_attribute};
+use bearer::{Bearer, Suits, bearer};
+use comparison::comparison;
 
 /// What is known of a pattern when its conditions are read.
 pub(super) struct Context<'a> {
     /// The entities of the pattern and of its effects, the main one first.
     pub(super) entities: &'a [usize],
+    /// Those of them that come to be: nothing holds of them before.
+    pub(super) created: &'a [usize],
     /// The names of the inputs, as written.
     pub(super) inputs: &'a [String],
     pub(super) domain: &'a Domain<'a>,
@@ -27,64 +31,12 @@ pub(super) struct Context<'a> {
 pub(super) fn read(cell: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Vec<Condition> {
     clauses(cell)
         .into_iter()
-        .map(|words| {
-            let mut kind = kind_of(words, context).or_else(|| of_parent(words, context, remarks));
-            if let Some(ConditionKind::Unique { entity, attributes }) = &mut kind {
-                within_declared(words, entity, attributes, context, remarks);
-            }
-            let kind = kind.unwrap_or(ConditionKind::Words);
-            Condition { text: words.as_str().to_owned(), span: words.span(), kind }
+        .map(|words| Condition {
+            text: words.as_str().to_owned(),
+            span: words.span(),
+            kind: kind_of(words, context, remarks).unwrap_or(ConditionKind::Words),
         })
         .collect()
-}
-
-/// "state must be OPEN" of what has no state is said of what it belongs to, where only one such has it.
-fn of_parent(words: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
-    let own = context.entities.iter().flat_map(|entity| &context.domain.entities[*entity].attributes);
-    let mut parents = Vec::new();
-    for reference in own.filter_map(|it| it.reference.as_ref()) {
-        let parent = context.domain.find(&reference.value.entity);
-        parents.extend(parent.filter(|it| !context.entities.contains(it) && !parents.contains(it)));
-    }
-    let mut found = parents.iter().filter_map(|parent| {
-        let kind = kind_of(words, &Context { entities: std::slice::from_ref(parent), ..*context })?;
-        let attribute = match &kind {
-            ConditionKind::Compare { attribute, .. }
-            | ConditionKind::OneOf { attribute, .. }
-            | ConditionKind::Held { attribute, .. } => attribute.clone(),
-            _ => return None,
-        };
-        Some((kind, attribute))
-    });
-    let (kind, attribute) = found.next().filter(|_| found.next().is_none())?;
-    remarks.assume(
-        words.span(),
-        format!("read \"{}\" as a condition on {attribute}", words.as_str()),
-        format!("what the pattern writes has no such attribute; write `{attribute}` to say so"),
-    );
-    Some(kind)
-}
-
-/// "mrn must be unique" means what the entity declares: unique together with its hospital.
-fn within_declared(
-    words: Phrase<'_>,
-    entity: &str,
-    attributes: &mut Vec<String>,
-    context: &Context<'_>,
-    remarks: &mut Remarks,
-) {
-    let Some(declared) = context.domain.find(entity).map(|it| &context.domain.entities[it]) else { return };
-    let holds = |set: &&UniqueSet| attributes.iter().all(|it| set.attributes.contains(it));
-    let mut sets = declared.unique.iter().filter(holds);
-    let (Some(set), None) = (sets.next(), sets.next()) else { return };
-    if set.attributes.len() > attributes.len() {
-        attributes.clone_from(&set.attributes);
-        remarks.assume(
-            words.span(),
-            format!("read \"{}\" as {} together", words.as_str(), attributes.join(" and ")),
-            format!("that is what {entity} declares as unique"),
-        );
-    }
 }
 
 /// The parts between semicolons, line breaks and full stops that end a sentence. A comma and an "and" part only what
@@ -152,7 +104,7 @@ fn states(words: &str) -> bool {
     MARKS.iter().any(|mark| lower.contains(mark))
 }
 
-fn kind_of(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
+fn kind_of(words: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
     let lower = words.as_str().to_lowercase();
     let main = || context.entities.first().map(|entity| context.domain.entities[*entity].name.clone());
     if let Some(kind) = at_most(words, &lower, context) {
@@ -162,9 +114,10 @@ fn kind_of(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
         return Some(kind);
     }
     if let Some(before) = unique_subject(words, &lower) {
-        return unique(before, context);
+        return unique(before, context, remarks);
     }
-    if let Some(kind) = held(words, &lower, context).or_else(|| comparison(words, context)) {
+    if let Some((kind, bearer)) = held(words, &lower, context).or_else(|| comparison(words, context)) {
+        bearer.note(words, remarks);
         return Some(kind);
     }
     // "optimistic locking", "version must match", "version unchanged"
@@ -209,8 +162,14 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
         .collect();
     // Who writes `attribute_not_exists(lessonId)` means the item that may lack it, not the lesson.
     let function = lower.contains("attribute_exists(") || lower.contains("attribute_not_exists(");
+    // An identity that the write makes up is nobody's.
+    let made_up = |word: &Phrase<'_>| {
+        let is_new =
+            owner(word.as_str(), context).is_some_and(|(entity, _)| context.created.contains(&entity));
+        is_new && !context.inputs.iter().any(|input| fold(input) == fold(word.as_str()))
+    };
     let owned = subject.iter().find_map(|word| {
-        let lacking = if function { lacking(word.as_str(), context) } else { None };
+        let lacking = if function || made_up(word) { lacking(word.as_str(), context) } else { None };
         lacking.or_else(|| owner(word.as_str(), context))
     });
     // "Slot.appointmentId must not exist" is about an attribute, not about the item.
@@ -231,7 +190,7 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
 }
 
 /// "lessonId must be empty", "endedAt must not be set", "assignee is set".
-fn held(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<ConditionKind> {
+fn held(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<(ConditionKind, Bearer)> {
     if lower.len() != words.as_str().len() {
         return None;
     }
@@ -246,14 +205,10 @@ fn held(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Conditi
         | "is not null" | "is not empty" | "is present" => true,
         _ => return None,
     };
-    let subject = words.slice(0..at).trim();
-    // "bookingId must be empty" is about the seat that may lack it, not about the booking that it identifies.
-    let bare = tokens(subject).last().filter(|_| context.domain.mentions(subject).is_empty());
-    let lacking = bare.and_then(|word| lacking(word.as_str(), context));
-    let attribute = lacking
-        .and_then(|(entity, name)| context.domain.reference(entity, &name))
-        .or_else(|| subject_attribute(subject, context))?;
-    Some(ConditionKind::Held { attribute, held })
+    // What every item has is never missing.
+    let suits = |it: &Attribute| if it.is_optional() { Suits::Well } else { Suits::Never };
+    let bearer = bearer(words.slice(0..at).trim(), &suits, context)?;
+    Some((ConditionKind::Held { attribute: bearer.attribute.clone(), held }, bearer))
 }
 
 /// The entity of the pattern whose items may lack the attribute, and the attribute's declared name: one that says so
@@ -305,7 +260,7 @@ fn unique_subject<'p>(words: Phrase<'p>, lower: &str) -> Option<Phrase<'p>> {
     tokens(subject).next().map(|_| subject)
 }
 
-fn unique(subject: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
+fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
     let mut entity = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
     let mut attributes = Vec::new();
     for word in tokens(subject) {
@@ -321,9 +276,39 @@ fn unique(subject: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
             }
         }
     }
-    let entity = entity?;
-    let entity = context.domain.entities[entity].name.clone();
-    if attributes.is_empty() { None } else { Some(ConditionKind::Unique { entity, attributes }) }
+    let declared = &context.domain.entities[entity?];
+    if attributes.is_empty() {
+        return None;
+    }
+    if let Some(set) = declared_set(declared, &attributes) {
+        let words = attributes.join(" and ");
+        remarks.assume(
+            subject.span(),
+            format!("read \"{words}\" as {} together", set.join(" and ")),
+            format!(
+                "that is what {} declares as unique; mark `{words}` as `unique` if no two may have it at all",
+                declared.name
+            ),
+        );
+        attributes = set;
+    }
+    Some(ConditionKind::Unique { entity: declared.name.clone(), attributes })
+}
+
+/// The attributes that the document says are unique together, of which these are some; none where it says that these
+/// are unique by themselves.
+fn declared_set(entity: &Entity, attributes: &[String]) -> Option<Vec<String>> {
+    let alone = |name: &String| {
+        entity.attribute(name).and_then(|it| it.unique.as_ref()).is_some_and(|unique| unique.value)
+    };
+    let identity: Vec<String> = entity.identity_names().map(str::to_owned).collect();
+    let mut sets: Vec<&Vec<String>> = entity.unique.iter().map(|set| &set.attributes).collect();
+    sets.push(&identity);
+    let within = |set: &&&Vec<String>| attributes.iter().all(|name| set.contains(name));
+    if attributes.iter().any(alone) || sets.iter().filter(within).any(|set| set.len() == attributes.len()) {
+        return None;
+    }
+    sets.iter().find(within).map(|set| (*set).clone())
 }
 
 /// "max 100 songs per user", "at most 5 addresses per customer", "a user can have up to 100 songs".

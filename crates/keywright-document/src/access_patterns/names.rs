@@ -54,8 +54,8 @@ pub(super) struct Domain<'m> {
     pub(super) entities: &'m [Entity],
     by_name: BTreeMap<String, usize>,
     attributes: Vec<BTreeMap<String, usize>>,
-    /// The entity that alone declares an attribute of a folded name; none where several do.
-    owners: BTreeMap<String, Option<usize>>,
+    /// The entities that declare an attribute of a folded name.
+    owners: BTreeMap<String, Vec<usize>>,
     /// For each entity, the attributes that point elsewhere, by the folded names under which a caller may give them.
     pointers: Vec<BTreeMap<String, usize>>,
     /// For each entity, the attribute that tells when an item came to be.
@@ -78,7 +78,7 @@ impl<'m> Domain<'m> {
                 by_name.entry(form).or_insert(index);
             }
         }
-        let mut owners = BTreeMap::new();
+        let mut owners: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let attributes = entities
             .iter()
             .enumerate()
@@ -89,7 +89,7 @@ impl<'m> Domain<'m> {
                 }
                 // A version has the attributes of the item whose it is: a plain name means the item's.
                 for name in names.keys().filter(|_| entity.versions_of.is_none()) {
-                    owners.entry(name.clone()).and_modify(|it| *it = None).or_insert(Some(owner));
+                    owners.entry(name.clone()).or_default().push(owner);
                 }
                 names
             })
@@ -124,8 +124,15 @@ impl<'m> Domain<'m> {
 
     /// The attribute of a name that only one entity has.
     pub(super) fn only_owner(&self, written: &str) -> Option<AttributeRef> {
-        let owner = (*self.owners.get(&fold(written))?)?;
-        self.reference(owner, written)
+        match self.owners(written) {
+            [owner] => self.reference(*owner, written),
+            _ => None,
+        }
+    }
+
+    /// The entities that have an attribute of a name. Of versions and the item whose they are, it is the item.
+    pub(super) fn owners(&self, written: &str) -> &[usize] {
+        self.owners.get(&fold(written)).map_or(&[], Vec::as_slice)
     }
 
     /// The attribute of an entity that points to another under a folded name: `customerId`, `customerid`.

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bearers;
 mod cells;
 mod conditions;
 mod entities;
+mod expected;
 mod layout;
 mod links;
 mod lists;

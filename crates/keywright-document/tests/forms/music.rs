@@ -2,7 +2,7 @@
 
 use keywright_document::read_access_patterns;
 use keywright_model::Model;
-use keywright_model::model::{Action, Role, Step};
+use keywright_model::model::{Action, ConditionKind, ConditionValue, Role, Step};
 
 pub(crate) fn read(source: &str) -> Model {
     read_access_patterns(source).0
@@ -121,6 +121,40 @@ pub(crate) fn effects(model: &Model) -> Vec<String> {
             let set = if set.is_empty() { String::new() } else { format!(" ({})", set.join(", ")) };
             let removed = effect.removes.iter().map(|name| format!(" -{name}")).collect::<String>();
             format!("{action} {all}{}{set}{removed}", effect.entity)
+        })
+        .collect()
+}
+
+/// The conditions as DynamoDB would write them, with the entity before each attribute.
+pub(crate) fn conditions(model: &Model) -> Vec<String> {
+    let write = model.patterns[0].write().expect("a write");
+    write
+        .conditions
+        .iter()
+        .map(|condition| match &condition.kind {
+            ConditionKind::Exists { entity } => format!("exists {entity}"),
+            ConditionKind::NotExists { entity } => format!("absent {entity}"),
+            ConditionKind::Unique { entity, attributes } => {
+                format!("unique {entity} {}", attributes.join("+"))
+            }
+            ConditionKind::Compare { attribute, comparator, value } => {
+                let value = match value {
+                    ConditionValue::Literal(literal) => format!("\"{literal}\""),
+                    ConditionValue::Input(name) => name.clone(),
+                    ConditionValue::Attribute(name) => format!(".{name}"),
+                };
+                format!("{attribute} {} {value}", comparator.symbol())
+            }
+            ConditionKind::OneOf { attribute, values } => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                format!("{attribute} in {}", values.join("+"))
+            }
+            ConditionKind::Held { attribute, held: true } => format!("{attribute} is set"),
+            ConditionKind::Held { attribute, held: false } => format!("{attribute} is empty"),
+            ConditionKind::AtMost { entity, per, limit } => {
+                format!("at most {limit} {entity} per {}", per.as_deref().unwrap_or("table"))
+            }
+            ConditionKind::Words => "words".to_owned(),
         })
         .collect()
 }

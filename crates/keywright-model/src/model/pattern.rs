@@ -76,6 +76,28 @@ impl Pattern {
             PatternKind::Write(write) | PatternKind::Delete(write) => Some(write),
         }
     }
+
+    /// Whether an input says what an attribute is before the write, and never what it becomes: another input gives its
+    /// new value, or a condition holds the attribute to this one. A new item was nothing before.
+    pub fn expects(&self, input: &Input, attribute: &AttributeRef) -> bool {
+        let Some(write) = self.write().filter(|_| input.role == Role::Equal) else { return false };
+        let comes = |effect: &Effect| {
+            effect.entity == attribute.entity && matches!(effect.action, Action::Create | Action::Put)
+        };
+        let replaces = |other: &Input| {
+            matches!(other.role, Role::NewValue | Role::Increment) && other.binds.contains(attribute)
+        };
+        let holds = |condition: &Condition| match &condition.kind {
+            ConditionKind::Compare {
+                attribute: compared,
+                comparator: keywright_dynamodb::expression::Comparator::Equal,
+                value: ConditionValue::Input(name),
+            } => compared == attribute && *name == input.name,
+            _ => false,
+        };
+        !write.effects.iter().any(comes)
+            && (self.inputs().iter().any(replaces) || write.conditions.iter().any(holds))
+    }
 }
 
 /// A read, a write or a delete.

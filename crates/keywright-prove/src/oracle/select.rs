@@ -34,6 +34,11 @@ fn across<'m>(model: &'m Model, bind: &AttributeRef, entity: &str) -> Option<&'m
     })
 }
 
+/// Whether an input says what an attribute of the entity is before the write, though the write gives it another value.
+pub(crate) fn is_expected(pattern: &Pattern, input: &Input, entity: &str) -> bool {
+    input.binds.iter().any(|bind| bind.entity == entity && pattern.expects(input, bind))
+}
+
 /// What the caller gives for an input: the constant, the given value, or nothing.
 fn given(input: &Input, inputs: &Inputs) -> Option<Given> {
     match &input.constant {
@@ -53,7 +58,8 @@ fn matches(
 ) -> bool {
     pattern.inputs().iter().all(|input| {
         let Some(attribute) = binding(model, input, entity) else { return true };
-        if skip.iter().any(|name| name == attribute) {
+        let skipped = skip.iter().any(|name| name == attribute);
+        if skipped && !is_expected(pattern, input, entity) {
             return true;
         }
         let Some(given) = given(input, inputs) else { return true };

@@ -63,14 +63,14 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
         direct.and_then(|bind| facts.named(&bind.attribute))
     };
     let inputs = || draft.pattern.inputs().iter();
-    // Where a new value is given too, the present one selects.
-    let replaced: Attrs = inputs().filter(|it| it.role == model::Role::NewValue).filter_map(bound).collect();
     // What is taken away must be what the caller says it is.
-    let written = effect.sets.minus(replaced).minus(effect.removes);
+    let written = effect.sets.minus(effect.removes);
     let mut conditions = Vec::new();
     for input in inputs().filter(|input| input.role == model::Role::Equal) {
+        let expected =
+            input.binds.iter().any(|it| it.entity == facts.name && draft.pattern.expects(input, it));
         // A version is never set to what is given: it counts.
-        let set = |attr: Attr| written.contains(attr) && !facts.attribute(attr).version;
+        let set = |attr: Attr| written.contains(attr) && !facts.attribute(attr).version && !expected;
         let attr = bound(input).filter(|attr| !key.contains(*attr) && !set(*attr));
         if let Some(attr) = attr {
             let value = match &input.constant {
@@ -196,12 +196,13 @@ pub(super) fn step(draft: &Draft<'_>, effect: &EffectFacts, attr: Attr) -> Optio
         model::Action::Add { attribute, by } if *attribute == it.name => Some(by.clone()),
         _ => None,
     });
-    let bound = |input: &&model::Input| {
+    let bound = |input: &model::Input| {
         input.binds.iter().any(|bind| bind.entity == facts.name && bind.attribute == it.name)
     };
     stated.or_else(|| {
-        let input = draft.pattern.inputs().iter().find(bound)?;
-        (input.role == model::Role::Increment).then(|| Step::Input(input.name.clone()))
+        let mut inputs = draft.pattern.inputs().iter();
+        let grows = inputs.find(|input| input.role == model::Role::Increment && bound(input))?;
+        Some(Step::Input(grows.name.clone()))
     })
 }
 

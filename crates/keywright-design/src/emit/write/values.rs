@@ -10,19 +10,26 @@ use crate::emit::scope::Scope;
 use crate::problem::{Attr, EffectFacts};
 use crate::rules;
 
-/// The values that a pattern's inputs give to an entity's attributes: those they bind, and identifiers of the
-/// same meaning.
+/// The values that a pattern's inputs give to an entity's attributes, which they have once it is done.
 pub(super) fn inputs(context: &Context<'_>, pattern: &Pattern, entity: usize) -> Scope {
     let facts = context.entity(entity);
+    let expected = |input: &Input| {
+        input.binds.iter().any(|bind| bind.entity == facts.name && pattern.expects(input, bind))
+    };
+    let given = |input: &&Input| matches!(input.role, Role::Equal | Role::NewValue | Role::Increment);
+    bound(context, pattern.inputs().iter().filter(given).filter(|input| !expected(input)), entity)
+}
+
+/// The values that an entity's attributes have before, by which its item is found.
+pub(super) fn present(context: &Context<'_>, pattern: &Pattern, entity: usize) -> Scope {
+    bound(context, pattern.inputs().iter().filter(|input| input.role == Role::Equal), entity)
+}
+
+/// The values of attributes of an entity: of those that inputs bind, and of identifiers of the same meaning.
+fn bound<'i>(context: &Context<'_>, inputs: impl Iterator<Item = &'i Input>, entity: usize) -> Scope {
+    let facts = context.entity(entity);
     let mut scope = Scope::default();
-    let wanted = |role: Role| matches!(role, Role::Equal | Role::NewValue | Role::Increment);
-    // New values come last: where both are given, the old one finds the item and is set apart by name.
-    let (present, new): (Vec<&Input>, Vec<&Input>) = pattern
-        .inputs()
-        .iter()
-        .filter(|input| wanted(input.role))
-        .partition(|input| input.role == Role::Equal);
-    for input in present.into_iter().chain(new) {
+    for input in inputs {
         let value = match &input.constant {
             Some(literal) => Value::Literal(literal.clone()),
             None => Value::Input(input.name.clone()),

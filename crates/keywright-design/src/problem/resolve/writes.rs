@@ -543,13 +543,15 @@ const NEW_OR_OLD: &str =
 /// The values that a pattern fixes for attributes that an effect sets.
 fn fixed(pattern: &Pattern, entities: &[EntityFacts], at: usize, sets: Attrs) -> Vec<(Attr, Literal)> {
     let mut fixed: Vec<(Attr, Literal)> = Vec::new();
-    for input in pattern.inputs().iter().filter(|it| matches!(it.role, Role::Equal | Role::NewValue)) {
+    let name = &entities[at].name;
+    // What must be there before is nothing that comes.
+    let expected =
+        |input: &Input| input.binds.iter().any(|it| it.entity == *name && pattern.expects(input, it));
+    let given = |input: &&Input| matches!(input.role, Role::Equal | Role::NewValue) && !expected(input);
+    for input in pattern.inputs().iter().filter(given) {
         for attr in bound(input, entities, at).filter(|attr| sets.contains(*attr)) {
-            // Where a new value is given too, the present one only selects.
-            fixed.retain(|(other, _)| *other != attr || input.role == Role::Equal);
-            if let (Some(value), false) = (&input.constant, fixed.iter().any(|(other, _)| *other == attr)) {
-                fixed.push((attr, value.clone()));
-            }
+            fixed.retain(|(other, _)| *other != attr);
+            fixed.extend(input.constant.clone().map(|value| (attr, value)));
         }
     }
     fixed

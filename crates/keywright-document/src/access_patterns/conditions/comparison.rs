@@ -1,9 +1,10 @@
 //! An attribute compared with a value: "status must be PENDING", "stock >= quantity".
 
 use keywright_dynamodb::expression::Comparator;
-use keywright_model::model::{AttributeRef, ConditionKind, ConditionValue, Literal, Type};
+use keywright_model::model::{Attribute, AttributeRef, ConditionKind, ConditionValue, Literal, Type};
 
-use super::{Context, owner};
+use super::Context;
+use super::bearer::{Bearer, Suits, bearer};
 use crate::access_patterns::names::{fold, tokens};
 use crate::markdown::Phrase;
 
@@ -49,7 +50,7 @@ const COMPARATORS: &[(&str, Comparator)] = &[
 ];
 
 /// "status must be PENDING", "stock >= quantity", "status is OPEN or PAUSED".
-pub(super) fn comparison(words: Phrase<'_>, context: &Context<'_>) -> Option<ConditionKind> {
+pub(super) fn comparison(words: Phrase<'_>, context: &Context<'_>) -> Option<(ConditionKind, Bearer)> {
     let text = words.as_str();
     // Lower case of the same length keeps offsets; other texts are no conditions of ours.
     let lower = text.to_lowercase();
@@ -66,40 +67,76 @@ pub(super) fn comparison(words: Phrase<'_>, context: &Context<'_>) -> Option<Con
     })?;
     let subject = words.slice(0..at).trim();
     let object = words.slice(at + length..text.len()).trim_matches(&['"', '\'', '.', '“', '”']);
-    let attribute = subject_attribute(subject, context)?;
     if object.is_empty() {
         return None;
     }
+    if let Some(turned) = turned(subject, object, comparator, context) {
+        return Some(turned);
+    }
+    let choices: Vec<Phrase<'_>> = alternatives(object);
+    let suits = |it: &Attribute| suits(it, &choices, context);
+    let bearer = bearer(subject, &suits, context)?;
+    let attribute = bearer.attribute.clone();
     let ty = context
         .domain
         .find(&attribute.entity)
         .and_then(|entity| context.domain.attribute(entity, &attribute.attribute))
         .map_or(Type::String, |it| it.ty.value);
-    let choices: Vec<Phrase<'_>> = alternatives(object);
     if choices.len() > 1 {
         let values: Option<Vec<Literal>> = choices.iter().map(|choice| literal(*choice, ty)).collect();
         return match comparator {
-            Comparator::Equal => Some(ConditionKind::OneOf { attribute, values: values? }),
+            Comparator::Equal => Some((ConditionKind::OneOf { attribute, values: values? }, bearer)),
             _ => None,
         };
     }
     let value = value(object, ty, &attribute, context)?;
-    Some(ConditionKind::Compare { attribute, comparator, value })
+    Some((ConditionKind::Compare { attribute, comparator, value }, bearer))
 }
 
-/// The last attribute that the subject names: "the order's status", "Order.status", "status".
-pub(super) fn subject_attribute(subject: Phrase<'_>, context: &Context<'_>) -> Option<AttributeRef> {
-    let mentioned = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
-    let found: Vec<AttributeRef> = tokens(subject)
-        .filter_map(|word| {
-            let word = word.as_str();
-            let own = mentioned.and_then(|entity| context.domain.reference(entity, word));
-            own.or_else(|| {
-                owner(word, context).and_then(|(entity, name)| context.domain.reference(entity, &name))
-            })
-        })
-        .collect();
-    found.into_iter().next_back()
+/// "amount must be greater than highBid" says of the bid that is there what it must be below: what the caller gives is
+/// no item's yet.
+fn turned(
+    subject: Phrase<'_>,
+    object: Phrase<'_>,
+    comparator: Comparator,
+    context: &Context<'_>,
+) -> Option<(ConditionKind, Bearer)> {
+    let given = |words: Phrase<'_>| {
+        let mut names = tokens(words).filter(|word| !["the", "given", "input"].iter().any(|it| word.is(it)));
+        let name = names.next().filter(|_| names.next().is_none())?;
+        context.inputs.iter().find(|input| fold(input) == fold(name.as_str()))
+    };
+    let (input, None) = (given(subject)?, given(object)) else { return None };
+    let bearer = bearer(object, &|_| Suits::Well, context)?;
+    let entity = context.domain.find(&bearer.attribute.entity)?;
+    let comparator = match comparator {
+        Comparator::Less => Comparator::Greater,
+        Comparator::LessOrEqual => Comparator::GreaterOrEqual,
+        Comparator::Greater => Comparator::Less,
+        Comparator::GreaterOrEqual => Comparator::LessOrEqual,
+        Comparator::Equal | Comparator::NotEqual => comparator,
+    };
+    let value = ConditionValue::Input(input.clone());
+    let kind = ConditionKind::Compare { attribute: bearer.attribute.clone(), comparator, value };
+    (!context.created.contains(&entity)).then_some((kind, bearer))
+}
+
+/// Whether an attribute may be what a condition compares it with.
+fn suits(attribute: &Attribute, choices: &[Phrase<'_>], context: &Context<'_>) -> Suits {
+    let is_input = |choice: &Phrase<'_>| context.inputs.iter().any(|it| fold(it) == fold(choice.as_str()));
+    let is_listed =
+        |choice: &Phrase<'_>| attribute.values.iter().any(|it| fold(&it.value) == fold(choice.as_str()));
+    let fixed = || choices.iter().filter(|choice| !is_input(choice));
+    if attribute.values.is_empty() {
+        let bare = attribute.ty.value.is_numeric() || attribute.ty.value == Type::Boolean;
+        let never = bare && fixed().any(|choice| literal(*choice, attribute.ty.value).is_none());
+        return if never { Suits::Never } else { Suits::Well };
+    }
+    match fixed().count() {
+        0 => Suits::Well,
+        _ if fixed().all(is_listed) => Suits::Listed,
+        _ => Suits::Never,
+    }
 }
 
 /// "PENDING or PAID", "OPEN | PAUSED", "one of A, B".

@@ -21,12 +21,12 @@ pub(super) fn bind(name: &str, context: &Context<'_>) -> Option<Vec<AttributeRef
     for entity in context.touched {
         let found = domain.reference(*entity, name).or_else(|| own_name(*entity, name, context));
         let identity = |it: &AttributeRef| domain.identifies(*entity, &it.attribute);
-        // What a new item is given besides changes another only where that one says that it can.
+        // What a new item is given besides changes another only where that one says that it can, or that it does.
         let changes = |it: &AttributeRef| {
-            let alone = binds.is_empty() && context.changing.contains(&fold(&it.attribute));
-            let takes = || context.taking.contains(&(*entity, fold(&it.attribute)));
-            let updated = context.updated.contains(entity) && (binds.is_empty() || is_mutable(it, context));
-            alone || takes() || updated
+            let alone = binds.is_empty() && context.changing.contains(it);
+            alone
+                || context.set.contains(it)
+                || context.updated.contains(entity) && (binds.is_empty() || is_mutable(it, context))
         };
         let found = found.filter(|it| identity(it) || changes(it));
         binds.extend(found);
@@ -65,7 +65,7 @@ pub(super) fn type_of(bound: &AttributeRef, context: &Context<'_>) -> Option<Typ
 }
 
 /// Whether an attribute is part of what identifies its entity.
-pub(super) fn identifies(bound: &AttributeRef, context: &Context<'_>) -> bool {
+pub(in crate::access_patterns) fn identifies(bound: &AttributeRef, context: &Context<'_>) -> bool {
     context
         .domain
         .find(&bound.entity)
@@ -109,7 +109,7 @@ pub(in crate::access_patterns) fn may_change(bound: &AttributeRef, context: &Con
         return false;
     }
     let folded = fold(&bound.attribute);
-    let named = context.changing.contains(&folded) || fold(context.description).contains(&folded);
+    let named = context.changing.contains(bound) || fold(context.description).contains(&folded);
     // What an item may lack, or what changes, can't find it.
     let lasts = !attribute.is_optional() && !is_mutable(bound, context);
     let addresses = (attribute.reference.is_some() && lasts)

@@ -3,7 +3,7 @@
 use keywright_model::model::{AttributeRef, Bound, Period, Role, Type};
 
 use super::Context;
-use super::binding::{bind, type_of};
+use super::binding::{bind, identifies, type_of};
 use super::cell::period_named;
 use crate::access_patterns::names::{fold, parts};
 
@@ -39,6 +39,44 @@ impl Inferred {
             _ => "its name says so".to_owned(),
         }
     }
+}
+
+/// Words before an attribute's name that say what it becomes, and those that say what it must be before.
+const NEW: &[&str] = &["new", "updated", "next"];
+const EXPECTED: &[&str] = &["expected", "current", "old", "previous"];
+
+const SO_FAR: &str = "the value so far of ";
+
+/// Whether an input's name says that an attribute must be so before: `expectedStatus`.
+pub(in crate::access_patterns) fn is_expected(name: &str) -> bool {
+    let words = parts(name);
+    words.len() > 1 && (EXPECTED.contains(&words[0].as_str()) || words[0] == "from")
+}
+
+/// The folded names of the attributes of which other inputs give new values: `status` where there is a `newStatus`.
+pub(super) fn renewed<'w>(names: impl Iterator<Item = &'w str>) -> Vec<String> {
+    let rest = |words: Vec<String>| {
+        let (first, rest) = words.split_first()?;
+        NEW.contains(&first.as_str()).then(|| rest.concat())
+    };
+    names.map(parts).filter_map(rest).collect()
+}
+
+/// `fromStatus` and `toStatus` of a change of state; of times and numbers they are the ends of a range.
+fn transition(first: &str, rest: &[&str], context: &Context<'_>) -> Option<Inferred> {
+    let changes = context.update || !context.updated.is_empty() || !context.changing.is_empty();
+    if context.read || !changes {
+        return None;
+    }
+    let (role, what) = match first {
+        "from" => (Role::Equal, SO_FAR),
+        "to" => (Role::NewValue, "a new value for "),
+        _ => return None,
+    };
+    let attribute = stem_attribute(rest, context)?;
+    let ranges = |ty: Type| matches!(ty, Type::Datetime | Type::Date) || ty.is_numeric();
+    let is_state = !identifies(&attribute, context) && !type_of(&attribute, context).is_none_or(ranges);
+    is_state.then(|| Inferred::new(role, attribute, what))
 }
 
 /// The part in paging that a name says.
@@ -81,11 +119,14 @@ pub(super) fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
     if *first == "prefix" && !rest.is_empty() {
         return find(rest).map(|it| Inferred::new(Role::Prefix, it, "a prefix of "));
     }
-    if matches!(*first, "new" | "updated" | "next") && !rest.is_empty() && !context.read {
+    if NEW.contains(first) && !rest.is_empty() && !context.read {
         return find(rest).map(|it| Inferred::new(Role::NewValue, it, "a new value for "));
     }
-    if matches!(*first, "expected" | "current" | "old" | "previous") && !rest.is_empty() {
-        return find(rest).map(|it| Inferred::new(Role::Equal, it, "the value so far of "));
+    if EXPECTED.contains(first) && !rest.is_empty() {
+        return find(rest).map(|it| Inferred::new(Role::Equal, it, SO_FAR));
+    }
+    if let Some(found) = transition(first, rest, context) {
+        return Some(found);
     }
     if matches!(*last, "delta" | "increment" | "change" | "step") && !front.is_empty() && !context.read {
         return find(front).map(|it| Inferred::new(Role::Increment, it, "the growth of "));

@@ -2,11 +2,11 @@
 
 use keywright_model::model::{AttributeRef, Bound, Input, Role, Type};
 
-use super::binding::{bind, elsewhere, identifies, may_change, type_of};
+use super::binding::{bind, elsewhere, identifies, is_optional, may_change, type_of};
 use super::cell::{Operator, Written};
-use super::inferred::{Inferred, infer, paging, time};
+use super::inferred::{Inferred, infer, paging, renewed, time};
 use super::value::{literal, report_value};
-use crate::access_patterns::names::Domain;
+use crate::access_patterns::names::{Domain, fold};
 use crate::access_patterns::remarks::Remarks;
 use crate::rules::UNREADABLE_CELL;
 
@@ -26,10 +26,14 @@ pub(in crate::access_patterns) struct Context<'a> {
     pub(in crate::access_patterns) sorted_by: &'a [AttributeRef],
     /// The words of the description, to see whether an attribute is what changes.
     pub(in crate::access_patterns) description: &'a str,
-    /// The attributes that the effects name as changing, folded.
-    pub(in crate::access_patterns) changing: &'a [String],
-    /// Those of them, with their entities, for which the cell states no value: what is given is it.
-    pub(in crate::access_patterns) taking: &'a [(usize, String)],
+    /// The attributes that the effects name as changing.
+    pub(in crate::access_patterns) changing: &'a [AttributeRef],
+    /// Those of them that get values which the effects don't name: the inputs of their names.
+    pub(in crate::access_patterns) set: &'a [AttributeRef],
+    /// The entities of which the effects name all that changes.
+    pub(in crate::access_patterns) listed: &'a [String],
+    /// What effects use by name, folded: how far a number moves, or what an attribute becomes.
+    pub(in crate::access_patterns) used: &'a [String],
     pub(in crate::access_patterns) domain: &'a Domain<'a>,
 }
 
@@ -41,6 +45,7 @@ pub(in crate::access_patterns) fn resolve(
     remarks: &mut Remarks,
 ) -> Vec<Input> {
     let mut inputs = Vec::with_capacity(written.len());
+    let renewed = renewed(written.iter().map(|it| it.attribute.unwrap_or(it.name).as_str()));
     for input in written {
         match input.operator {
             Some(Operator::Range) => inputs.extend(range(input, filter, context, remarks)),
@@ -50,7 +55,7 @@ pub(in crate::access_patterns) fn resolve(
                 format!("`{}` is no input", input.name.as_str()),
                 "keys select equal values, ranges and beginnings: write a pattern for each value that is wanted",
             ),
-            _ => inputs.push(one(input, filter, context, remarks)),
+            _ => inputs.push(one(input, filter, &renewed, context, remarks)),
         }
     }
     inputs
@@ -92,10 +97,16 @@ fn range(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &m
     [end("From", Role::Lower(Bound::Inclusive)), end("To", Role::Upper(Bound::Inclusive))]
 }
 
-fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut Remarks) -> Input {
+fn one(
+    written: &Written<'_>,
+    filter: bool,
+    renewed: &[String],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) -> Input {
     let mut input = base(written, filter);
     if let Some(attribute) = written.attribute {
-        compared(&mut input, written, attribute.as_str(), context, remarks);
+        compared(&mut input, written, attribute.as_str(), renewed, context, remarks);
         return input;
     }
     let name = written.name.as_str();
@@ -106,7 +117,7 @@ fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut
     if let Some(binds) = bind(name, context) {
         input.binds = binds;
         input.role = Role::Equal;
-        changed(&mut input, context, remarks);
+        changed(&mut input, renewed, context, remarks);
         return input;
     }
     if let Some(inferred) = infer(name, context) {
@@ -135,7 +146,8 @@ fn one(written: &Written<'_>, filter: bool, context: &Context<'_>, remarks: &mut
         input.assumed = true;
         return input;
     }
-    if let Some(elsewhere) = elsewhere(name, context) {
+    // What moves a number need be no attribute.
+    if let Some(elsewhere) = elsewhere(name, context).filter(|_| !context.used.contains(&fold(name))) {
         remarks.assume(
             input.span,
             format!("read \"{name}\" as {elsewhere}"),
@@ -153,6 +165,7 @@ fn compared(
     input: &mut Input,
     written: &Written<'_>,
     attribute: &str,
+    renewed: &[String],
     context: &Context<'_>,
     remarks: &mut Remarks,
 ) {
@@ -192,12 +205,13 @@ fn compared(
         Some(Operator::Within(period)) => Role::Within(period),
         Some(Operator::Equal | Operator::Range | Operator::Paging | Operator::Other) | None => Role::Equal,
     };
-    // In an update, `status = PAID` says what becomes of it, unless it identifies.
+    // In an update, `status = PAID` says what becomes of it, unless it identifies, or `newStatus` says it.
     let is_updated = |bound: &AttributeRef| {
         context.domain.find(&bound.entity).is_some_and(|entity| context.updated.contains(&entity))
     };
     if (context.update || input.binds.iter().any(is_updated))
         && input.role == Role::Equal
+        && !renewed.contains(&fold(attribute))
         && input.binds.iter().all(|bound| !identifies(bound, context))
     {
         input.role = Role::NewValue;
@@ -205,7 +219,7 @@ fn compared(
 }
 
 /// In an update, what does not identify the item is what changes.
-fn changed(input: &mut Input, context: &Context<'_>, remarks: &mut Remarks) {
+fn changed(input: &mut Input, renewed: &[String], context: &Context<'_>, remarks: &mut Remarks) {
     let is_updated = |bound: &&AttributeRef| {
         context.domain.find(&bound.entity).is_some_and(|entity| context.updated.contains(&entity))
     };
@@ -214,18 +228,49 @@ fn changed(input: &mut Input, context: &Context<'_>, remarks: &mut Remarks) {
     if input.binds.iter().any(|bound| identifies(bound, context)) || !may_change(&bound, context) {
         return;
     }
-    input.role = Role::NewValue;
+    if context.set.contains(&bound) && !renewed.contains(&fold(&input.name)) {
+        input.role = Role::NewValue;
+        return;
+    }
+    // `Task (SET status = DONE) + Bin (stock -quantity)`: what moves the stock is no quantity of the task.
+    let unnamed = is_unnamed(&bound, context);
+    let moves = unnamed || context.changing.contains(&bound);
+    if moves && context.used.contains(&fold(&input.name)) {
+        input.binds.retain(|it| *it != bound);
+        input.role = if input.binds.is_empty() { Role::Unknown } else { Role::Equal };
+        return;
+    }
+    let (name, attribute) = (&input.name, &bound.attribute);
+    let lasts = !is_optional(&bound, context)
+        && !type_of(&bound, context).is_some_and(|ty| matches!(ty, Type::Datetime | Type::Date));
+    let (role, what, help) = if renewed.contains(&fold(name)) {
+        let help = format!(
+            "another input gives its new value; write `expected{}` to say so",
+            upper_first(attribute)
+        );
+        (Role::Equal, "the value so far of", help)
+    } else if unnamed && lasts {
+        let help = format!("the items written name what changes; write `SET {attribute}` there if it does");
+        (Role::Equal, "the value so far of", help)
+    } else if unnamed {
+        (
+            Role::NewValue,
+            "a new value for",
+            format!("write `SET {attribute}` beside what else changes to say so"),
+        )
+    } else {
+        let help =
+            format!("it does not identify {}; write `new{}` to say so", bound.entity, upper_first(attribute));
+        (Role::NewValue, "a new value for", help)
+    };
+    remarks.assume(input.span, format!("read \"{name}\" as {what} {bound}"), help);
+    input.role = role;
     input.assumed = true;
-    let name = &input.name;
-    remarks.assume(
-        input.span,
-        format!("read \"{name}\" as a new value for {bound}"),
-        format!(
-            "it does not identify {}; write `new{}` to say so",
-            bound.entity,
-            upper_first(&bound.attribute)
-        ),
-    );
+}
+
+/// Whether the items written name what changes of an entity, and not this.
+fn is_unnamed(bound: &AttributeRef, context: &Context<'_>) -> bool {
+    context.listed.contains(&bound.entity) && !context.changing.contains(bound)
 }
 
 fn upper_first(name: &str) -> String {

@@ -1,17 +1,31 @@
 //! What the effects of a write and its inputs say of each other: fixed values, amounts, and what identifies one item and
 //! changes another.
 
+use keywright_dynamodb::expression::Comparator;
 use keywright_model::model::{
     Action, AttributeRef, Condition, ConditionKind, ConditionValue, Effect, Input, Literal, Role, Step, Type,
     Write,
 };
 
+use super::write::lists_changes;
 use crate::access_patterns::effects::{Assignment, is_none};
 use crate::access_patterns::inputs::{self, Context};
 use crate::access_patterns::names::{fold, tokens};
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::Verb;
 use crate::rules::UNREADABLE_CELL;
+
+/// A new value that the inputs give changes its item, also where the items written name only what else changes.
+pub(super) fn name_changes(write: &mut Write, inputs: &[Input]) {
+    for effect in write.effects.iter_mut().filter(|effect| lists_changes(effect)) {
+        let new = inputs.iter().filter(|input| matches!(input.role, Role::NewValue | Role::Increment));
+        for bind in new.flat_map(|input| &input.binds).filter(|bind| bind.entity == effect.entity) {
+            if !effect.attributes.contains(&bind.attribute) {
+                effect.attributes.push(bind.attribute.clone());
+            }
+        }
+    }
+}
 
 /// Lets `SET status = DELIVERED` fix the value and `SET total = amount` name the input.
 pub(super) fn assign(
@@ -145,7 +159,32 @@ pub(super) fn share(
     }
 }
 
-/// An input that becomes no attribute's value may be how far a number moves, or what one is compared with: `coins -price`.
+/// What an input's name says must be there before is a condition, also where none is written.
+pub(super) fn require(write: &mut Write, inputs: &[Input], context: &Context<'_>) {
+    for input in inputs.iter().filter(|it| it.role == Role::Equal && it.assumed && !it.list) {
+        let Some(bound) = input.binds.first().filter(|_| inputs::is_expected(&input.name)) else { continue };
+        let there = |effect: &Effect| {
+            let comes = matches!(effect.action, Action::Create | Action::Put);
+            effect.entity == bound.entity && !effect.all && !comes
+        };
+        let lasts = inputs::identifies(bound, context) || input.optional;
+        let said = write.conditions.iter().any(|it| compared_with(it, &input.name).is_some());
+        if said || lasts || !write.effects.iter().any(there) {
+            continue;
+        }
+        write.conditions.push(Condition {
+            text: format!("{} must be {}", bound.attribute, input.name),
+            span: input.span,
+            kind: ConditionKind::Compare {
+                attribute: bound.clone(),
+                comparator: Comparator::Equal,
+                value: ConditionValue::Input(input.name.clone()),
+            },
+        });
+    }
+}
+
+/// An input that no attribute holds may be how far a number moves, or what one is compared with: `coins -price`.
 pub(super) fn measure(write: &Write, inputs: &mut [Input], participants: &[usize], context: &Context<'_>) {
     let takes_part = |bound: &AttributeRef| {
         context.domain.find(&bound.entity).is_some_and(|entity| participants.contains(&entity))

@@ -47,7 +47,9 @@ impl<'p> Row<'_, 'p> {
             sorted_by: &sorted_by,
             description: description.as_str(),
             changing: &[],
-            taking: &[],
+            set: &[],
+            listed: &[],
+            used: &[],
             domain: self.domain,
         };
         let mut inputs = self.read_inputs(description, &read.sort, &context, remarks);

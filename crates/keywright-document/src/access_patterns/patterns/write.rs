@@ -2,7 +2,7 @@
 
 use keywright_model::At;
 use keywright_model::model::{
-    Action, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction, Write,
+    Action, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction, Write,
 };
 
 use super::given;
@@ -13,7 +13,7 @@ use crate::access_patterns::conditions;
 use crate::access_patterns::description;
 use crate::access_patterns::effects;
 use crate::access_patterns::inputs::{self, read_cell};
-use crate::access_patterns::names::{fold, tokens};
+use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::Verb;
@@ -64,28 +64,22 @@ impl<'p> Row<'_, 'p> {
         let mut write = Write { effects: items.effects, ..Write::default() };
         let mut parts = Participants::new(&write, named, self);
         if let Some(cell) = self.words(Column::Conditions) {
-            let entities = parts.all();
-            let context = conditions::Context { entities: &entities, inputs: &names, domain: self.domain };
+            let (entities, created) = (parts.all(), created(&write, self.domain));
+            let domain = self.domain;
+            let context =
+                conditions::Context { entities: &entities, created: &created, inputs: &names, domain };
             write.conditions = conditions::read(cell, &context, remarks);
             parts.check(&write.conditions, self);
         } else if matches!(self.said(Column::Conditions), Said::Silent) {
             write.conditions = description::conditions(&write.effects, description, self.domain, remarks);
         }
-        let changing: Vec<String> =
-            write.effects.iter().flat_map(changed_attributes).map(|name| fold(&name)).collect();
-        // `Bed (SET patientId)` takes what is given, unless the cell says what it becomes.
-        let has_value = |entity: usize, name: &str| {
-            items.assignments.iter().any(|it| it.entity == entity && it.attribute == name)
-        };
-        let taking: Vec<(usize, String)> = write
-            .effects
-            .iter()
-            .filter(|it| it.action == Action::Update)
-            .filter_map(|it| Some((self.domain.find(&it.entity)?, it)))
-            .flat_map(|(entity, it)| it.attributes.iter().map(move |name| (entity, it, name)))
-            .filter(|(entity, it, name)| !it.removes.contains(name) && !has_value(*entity, name))
-            .map(|(entity, _, name)| (entity, fold(name)))
-            .collect();
+        let changing: Vec<AttributeRef> = write.effects.iter().flat_map(changed_attributes).collect();
+        let set = set_attributes(&write, &items.assignments, self.domain);
+        let listed: Vec<String> =
+            write.effects.iter().filter(|it| lists_changes(it)).map(|it| it.entity.clone()).collect();
+        let steps = write.effects.iter().filter_map(step_input).map(fold);
+        let values = items.assignments.iter().map(|it| fold(it.value.as_str()));
+        let used: Vec<String> = steps.chain(values).collect();
         let context = inputs::Context {
             entities: &parts.main,
             touched: &parts.touched,
@@ -95,7 +89,9 @@ impl<'p> Row<'_, 'p> {
             sorted_by: &[],
             description: description.as_str(),
             changing: &changing,
-            taking: &taking,
+            set: &set,
+            listed: &listed,
+            used: &used,
             domain: self.domain,
         };
         let inputs = match cell {
@@ -109,8 +105,10 @@ impl<'p> Row<'_, 'p> {
         };
         let mut inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
         if let Some(inputs) = &mut inputs {
+            given::name_changes(&mut write, &inputs.value);
             given::assign(&items.assignments, &mut write, &mut inputs.value, &context, remarks);
             given::share(&mut write, &inputs.value, verb, &context, remarks);
+            given::require(&mut write, &inputs.value, &context);
             given::measure(&write, &mut inputs.value, &parts.all(), &context);
         }
         name_steps(&mut write, inputs.as_ref());
@@ -236,13 +234,51 @@ impl<'p> Row<'_, 'p> {
     }
 }
 
+/// The entities of which a write creates items.
+fn created(write: &Write, domain: &Domain<'_>) -> Vec<usize> {
+    let new = write.effects.iter().filter(|effect| effect.action == Action::Create);
+    new.filter_map(|effect| domain.find(&effect.entity)).collect()
+}
+
 /// The attributes that an effect names as changing.
-fn changed_attributes(effect: &Effect) -> Vec<String> {
-    let mut names: Vec<String> = effect.attributes.clone();
+fn changed_attributes(effect: &Effect) -> Vec<AttributeRef> {
+    let mut names: Vec<&String> = effect.attributes.iter().collect();
     if let Action::Add { attribute, .. } = &effect.action {
-        names.push(attribute.clone());
+        names.push(attribute);
     }
-    names
+    names.into_iter().map(|name| AttributeRef::new(&effect.entity, name)).collect()
+}
+
+/// Whether an effect names what it gives values to; one that only takes away leaves the rest to the inputs.
+pub(super) fn lists_changes(effect: &Effect) -> bool {
+    effect.action == Action::Update && effect.attributes.iter().any(|name| !effect.removes.contains(name))
+}
+
+/// The name of the input by which an effect moves a number.
+fn step_input(effect: &Effect) -> Option<&str> {
+    match &effect.action {
+        Action::Add { by: Step::Input(name) | Step::MinusInput(name), .. } => Some(name),
+        _ => None,
+    }
+}
+
+/// The attributes that updates set to values which they don't name: `SET state = OCCUPIED, patientId` the second.
+fn set_attributes(
+    write: &Write,
+    assignments: &[effects::Assignment<'_>],
+    domain: &Domain<'_>,
+) -> Vec<AttributeRef> {
+    let assigned = |effect: &Effect, name: &String| {
+        assignments.iter().any(|it| domain.entities[it.entity].name == effect.entity && it.attribute == *name)
+    };
+    let updates = write.effects.iter().filter(|effect| effect.action == Action::Update);
+    updates
+        .flat_map(|effect| {
+            let named = effect.attributes.iter();
+            let set = named.filter(|name| !effect.removes.contains(name) && !assigned(effect, name));
+            set.map(|name| AttributeRef::new(&effect.entity, name))
+        })
+        .collect()
 }
 
 /// The entities that take part in a write.

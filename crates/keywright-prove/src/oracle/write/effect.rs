@@ -8,7 +8,7 @@ use keywright_model::model::{
 
 use super::{Judge, Number};
 use crate::interpret::{Given, as_integer, key};
-use crate::oracle::select::{binding, select};
+use crate::oracle::select::{binding, is_expected, select};
 use crate::world::{Change, Identity, Record, identity};
 
 impl<'a> Judge<'a> {
@@ -182,13 +182,9 @@ impl<'a> Judge<'a> {
                 after.insert(attribute.name.clone(), value.clone());
             }
         }
-        let is_new = |input: &Input| matches!(input.role, Role::NewValue | Role::Increment);
         for input in self.pattern.inputs() {
             let Some(name) = binding(self.model, input, &entity.name) else { continue };
-            // Where a new value is given too, the present one only says what must be there.
-            let mut others = self.pattern.inputs().iter().filter(|it| !is_new(input) && is_new(it));
-            let replaced = others.any(|it| binding(self.model, it, &entity.name) == Some(name));
-            if replaced || !assigned.iter().any(|other| other == name) {
+            if !assigned.iter().any(|other| other == name) || is_expected(self.pattern, input, &entity.name) {
                 continue;
             }
             let Some(value) = self.value(input) else { continue };

@@ -1,0 +1,209 @@
+//! Whole documents whose writes are easily misread: the operation does what its author meant, and the proof agrees.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+
+const READS: &str = "| ID | Entity | Description | Input Parameters | Result | Sort | Paginated | Frequency |
+|---|---|---|---|---|---|---|---|
+";
+const WRITES: &str = "### Writes
+| ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions | Frequency |
+|---|---|---|---|---|---|---|---|
+";
+
+/// A document of entities, reads and writes.
+fn document(entities: &str, reads: &str, writes: &str) -> String {
+    format!(
+        "# DynamoDB Access Patterns\n## Entities\n{entities}## Access Patterns\n### Reads\n{READS}{reads}{WRITES}{writes}"
+    )
+}
+
+fn run(document: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("access-patterns.md");
+    fs::write(&path, document).unwrap();
+    let mut command = Command::cargo_bin("keywright").unwrap();
+    let output = command.arg(arguments[0]).arg(&path).args(&arguments[1..]).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The row of a write in the design, where all patterns are proven.
+fn proven(document: &str, pattern: &str) -> String {
+    let (code, evidence, said) = run(document, &["prove", "--scale", "60", "--format", "json"]);
+    let evidence: Json = serde_json::from_str(&evidence).expect(&said);
+    assert_eq!(
+        (code, &evidence["failed"], &evidence["notChecked"]),
+        (Some(0), &0.into(), &0.into()),
+        "{evidence:#}"
+    );
+    designed(document, pattern)
+}
+
+/// The row of a write in the design.
+fn designed(document: &str, pattern: &str) -> String {
+    let (_, design, _) = run(document, &["design"]);
+    let row = design.lines().find(|line| line.starts_with(&format!("| {pattern} |")));
+    row.expect(&design).to_owned()
+}
+
+const LOT: &str = "### Lot
+- **Attributes**:
+  - `lotId` (ulid, id)
+  - `closesAt` (datetime, mutable)
+  - `status` (enum(OPEN, SOLD), mutable)
+  - `title` (string)
+";
+const LOT_READS: &str = "| AP-001 | Lot | Get a lot | lotId | Single | - | No | 20/s |
+| AP-002 | Lot | Lots by status, soonest first | status | Collection | closesAt ASC | Yes | 20/s |
+";
+
+#[test]
+fn a_new_value_is_written_whatever_the_order_of_the_inputs() {
+    for given in ["lotId, newClosesAt, expectedClosesAt", "lotId, expectedClosesAt, newClosesAt"] {
+        let writes = format!(
+            "| AP-020 | Lot | Create a lot | closesAt, title, status = OPEN | 1 (Lot) | No | - | 1/s |
+| AP-021 | Lot | Extend the closing time | {given} | Lot update | No | closesAt must match expectedClosesAt | 1/s |
+| AP-022 | Lot | Sell a lot | newStatus, expectedStatus, lotId | Lot update | No | - | 1/s |
+"
+        );
+        let document = document(LOT, LOT_READS, &writes);
+        let row = proven(&document, "AP-021");
+        assert!(row.contains("SET closesAt = :newClosesAt"), "{row}");
+        assert!(row.contains("closesAt = :expectedClosesAt`"), "{row}");
+        assert!(!row.contains("<expectedClosesAt"), "{row}");
+        let row = proven(&document, "AP-022");
+        assert!(row.contains("SET #status = :newStatus"), "{row}");
+        assert!(row.contains("<newStatus>") && !row.contains("<expectedStatus>"), "{row}");
+        assert!(row.contains("#status = :expectedStatus"), "{row}");
+    }
+}
+
+#[test]
+fn what_an_item_is_finds_it_and_not_what_it_becomes() {
+    let entities = "### Account
+- **Attributes**:
+  - `accountId` (ulid, id)
+  - `email` (string, unique, mutable)
+  - `title` (string)
+";
+    let reads = "| AP-001 | Account | Get an account | accountId | Single | - | No | 20/s |
+| AP-002 | Account | Get an account by email | email | Single | - | No | 20/s |
+";
+    for given in ["currentEmail, newEmail", "newEmail, currentEmail", "newEmail, email"] {
+        let writes = format!(
+            "| AP-020 | Account | Create an account | email, title | 1 (Account) | Yes | - | 1/s |
+| AP-021 | Account | Change the email | {given} | Account update | Yes | - | 1/s |
+"
+        );
+        let row = proven(&document(entities, reads, &writes), "AP-021");
+        let found = row.find("<currentEmail>").or_else(|| row.find("<email>")).expect(&row);
+        assert!(row.find("<newEmail>").is_some_and(|new| found < new), "{row}");
+        assert!(row.contains("SET email = :newEmail"), "{row}");
+    }
+}
+
+#[test]
+fn an_item_sets_what_another_of_the_write_is_given_too() {
+    let entities = "### Bed
+- **Attributes**:
+  - `bedId` (string, id)
+  - `state` (enum(FREE, OCCUPIED), mutable)
+  - `patientId` (string, optional, mutable)
+### Admission
+- **Attributes**:
+  - `admissionId` (ulid, id)
+  - `patientId` (string)
+  - `bedId` (string)
+";
+    let reads = "| AP-001 | Bed | Get a bed | bedId | Single | - | No | 20/s |
+| AP-002 | Admission | Get an admission | admissionId | Single | - | No | 20/s |
+";
+    let writes = "| AP-020 | Bed | Create a bed | bedId, state = FREE | 1 (Bed) | No | Bed must not exist | 1/s |
+| AP-021 | Admission | Admit a patient to a bed | patientId, bedId | Admission + Bed (SET state = OCCUPIED, patientId) | Yes | state must be FREE | 1/s |
+";
+    let document = document(entities, reads, writes);
+    let row = proven(&document, "AP-021");
+    assert!(
+        row.contains("Update Bed KEY pk = \"BED#<bedId>\" SET #state = 'OCCUPIED', patientId = :patientId"),
+        "{row}"
+    );
+    let (_, _, said) = run(&document, &["design"]);
+    assert!(!said.contains("without being given its value"), "{said}");
+}
+
+#[test]
+fn a_condition_on_what_comes_to_be_is_one_on_what_is_there() {
+    let entities = "### Seat
+- **Attributes**:
+  - `seatNo` (string, id)
+  - `bookingId` (ulid, optional, mutable, ref Booking)
+### Booking
+- **Attributes**:
+  - `bookingId` (ulid, id)
+  - `name` (string)
+";
+    let reads = "| AP-001 | Seat | Get a seat | seatNo | Single | - | No | 20/s |
+| AP-002 | Booking | Get a booking | bookingId | Single | - | No | 20/s |
+";
+    let writes = "| AP-020 | Seat | Add a seat | seatNo | 1 (Seat) | No | Seat must not exist | 1/s |
+| AP-021 | Booking | Book a seat | name, seatNo | Booking + Seat (SET bookingId) | Yes | bookingId must be empty | 1/s |
+";
+    let row = designed(&document(entities, reads, writes), "AP-021");
+    assert!(row.contains("2. `attribute_exists(pk) AND attribute_not_exists(bookingId)`"), "{row}");
+    assert!(row.contains(" 1. `attribute_not_exists(pk)` "), "{row}");
+}
+
+#[test]
+fn a_condition_on_a_parent_whose_key_is_given_is_checked() {
+    let entities = "### Invoice
+- **Attributes**:
+  - `merchantId` (ulid, id, tenant)
+  - `invoiceNo` (string, id)
+  - `state` (enum(OPEN, PAID), mutable)
+### Line
+- **Attributes**:
+  - `merchantId` (ulid, id, tenant)
+  - `invoiceNo` (string, id)
+  - `lineNo` (integer, id, max 999)
+  - `cents` (integer)
+- **Relationships**: Belongs to an Invoice.
+";
+    let reads = "| AP-001 | Invoice | Get an invoice | merchantId, invoiceNo | Single | - | No | 20/s |
+| AP-002 | Line | Lines of an invoice | merchantId, invoiceNo | Collection | lineNo ASC | Yes | 20/s |
+";
+    let writes = "| AP-020 | Invoice | Create an invoice | merchantId, invoiceNo, state = OPEN | new Invoice | No | Invoice must not exist | 1/s |
+| AP-021 | Line | Add a line | merchantId, invoiceNo, lineNo, cents | new Line | Yes | Line must not exist; state must be OPEN | 1/s |
+| AP-022 | Invoice | Pay an invoice | merchantId, invoiceNo | Invoice (SET state = PAID) | No | state must be OPEN | 1/s |
+";
+    let row = proven(&document(entities, reads, writes), "AP-021");
+    assert!(row.contains("2. `Check Invoice KEY"), "{row}");
+    assert!(row.contains("2. `#state = 'OPEN'`"), "{row}");
+}
+
+#[test]
+fn what_is_unique_within_a_tenant_is_unique_there_alone() {
+    let entities = "### Patient
+- **Attributes**:
+  - `hospitalId` (ulid, id, tenant)
+  - `patientId` (ulid, id)
+  - `mrn` (string)
+- **Unique**: hospitalId + mrn
+";
+    let reads = "| AP-001 | Patient | Get a patient | hospitalId, patientId | Single | - | No | 20/s |
+| AP-002 | Patient | Find a patient by record number | hospitalId, mrn | Single | - | No | 20/s |
+";
+    let writes = "| AP-020 | Patient | Register a patient | hospitalId, mrn | 1 (Patient) | Yes | mrn must be unique | 1/s |
+";
+    let document = document(entities, reads, writes);
+    let row = proven(&document, "AP-020");
+    assert_eq!(row.matches("Put Patient").count(), 2, "{row}");
+    let (_, design, _) = run(&document, &["design", "--format", "json"]);
+    let design: Json = serde_json::from_str(&design).unwrap();
+    let items: Vec<&str> =
+        design["items"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(items.len(), 2, "{items:?}");
+}
