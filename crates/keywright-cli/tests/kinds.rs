@@ -246,3 +246,8 @@ fn what_comes_while_all_of_it_goes_is_noticed() {
     let condition = serde_json::to_string(&delete["requests"][2]["actions"][0]["condition"]).unwrap();
     assert!(condition.contains("loanCount"), "{condition}");
 }
+
+#[test]
+fn what_is_refused_before_its_portions_is_refused() {
+    proven("auction", "overloaded");
+}

@@ -180,7 +180,9 @@ impl<'d> Call<'d> {
                 match retry {
                     Some(retry) => {
                         self.retries += 1;
-                        self.next = (retry.from_request as usize).saturating_sub(1);
+                        // Before what is repeated is reached, nothing is done yet.
+                        let from = (retry.from_request as usize).saturating_sub(1);
+                        self.next = if self.next < from { 0 } else { from };
                         return Ok(Step::More);
                     }
                     None => {

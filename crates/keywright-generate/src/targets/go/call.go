@@ -43,7 +43,12 @@ func (call *call) run(ctx context.Context) (Answer, error) {
 					if err := pause(ctx, retries); err != nil {
 						return Answer{}, err
 					}
-					at = retry.FromStep - 1
+					// Before what is repeated is reached, nothing is done yet.
+					if at < retry.FromStep-1 {
+						at = 0
+					} else {
+						at = retry.FromStep - 1
+					}
 					continue
 				}
 				lostRace := failed.race && len(failed.conditions) == 0

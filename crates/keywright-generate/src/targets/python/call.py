@@ -48,7 +48,8 @@ class Call:
                     if failure.race and retry is not None and retries < retry.attempts:
                         retries += 1
                         pause(retries)
-                        index = retry.from_step - 1
+                        # Before what is repeated is reached, nothing is done yet.
+                        index = 0 if index < retry.from_step - 1 else retry.from_step - 1
                         continue
                     lost_race = failure.race and not failure.conditions
                     raise ConditionFailedError(pattern, failure.conditions, lost_race)

@@ -54,7 +54,9 @@ impl<'s> Call<'s> {
                         if let Some(retry) = retry.filter(|retry| failure.race && retries < retry.attempts) {
                             retries += 1;
                             pause(&self.store.client, retries).await;
-                            at = retry.from_step.saturating_sub(1);
+                            // Before what is repeated is reached, nothing is done yet.
+                            let from = retry.from_step.saturating_sub(1);
+                            at = if at < from { 0 } else { from };
                             continue;
                         }
                         let lost_race = failure.race && failure.conditions.is_empty();

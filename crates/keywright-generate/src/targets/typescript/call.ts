@@ -47,7 +47,8 @@ export class Call {
           if (failure.race && retry !== undefined && retries < retry.attempts) {
             retries += 1;
             await pause(retries);
-            at = retry.fromStep - 1;
+            // Before what is repeated is reached, nothing is done yet.
+            at = at < retry.fromStep - 1 ? 0 : retry.fromStep - 1;
             continue;
           }
           const lostRace = failure.race && failure.conditions.length === 0;
