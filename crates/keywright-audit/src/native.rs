@@ -8,12 +8,12 @@
 use std::collections::BTreeMap;
 
 use keywright_dynamodb::limits::{INDEX_HASH_ATTRIBUTES, INDEX_RANGE_ATTRIBUTES};
-use keywright_model::certificate::{EffectAction, Layout, LogicalIndex, Path, Prices, Projected};
+use keywright_model::certificate::{Layout, LogicalIndex, Path, Prices, Projected};
 
 use crate::entity::Entity;
 use crate::money::{stores, writes};
 use crate::paths::{attributes, is_same};
-use crate::price::{MICRO, Pricing, kind, write_units};
+use crate::price::{Pricing, kind, write_units};
 use crate::set::{Set, members, set, within};
 
 /// A native index that an entity could open.
@@ -240,10 +240,9 @@ impl<'p> Natives<'p> {
         };
         let index = LogicalIndex { path: path.clone(), projection: mapped };
         for effect in &entity.facts.effects {
-            let moved = if effect.action == EffectAction::Update { 2 } else { 1 };
             let micro = match stranger.unique {
                 Some(it) if !effect.unique.contains(&it) => 0,
-                Some(_) => write_units(bytes) * moved * MICRO,
+                Some(it) => write_units(bytes) * pricing.unique_writes(effect, it),
                 None => pricing.entry_writes(effect, &identity, &index, bytes),
             };
             pico += writes(self.prices, effect.rate, micro * pricing.times(effect));

@@ -12,7 +12,7 @@ use keywright_model::certificate::{
 use self::heat::{Load, fewest};
 pub(crate) use self::keep::write_units;
 use self::read::ReadPrice;
-pub(crate) use self::read::Reading;
+pub(crate) use self::read::{RANGE, Reading};
 use crate::entity::Entity;
 use crate::native::Native;
 use crate::paths::{attributes, is_same};

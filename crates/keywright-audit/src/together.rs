@@ -5,7 +5,7 @@ use keywright_model::certificate::ResultFacts;
 
 use crate::money::{reads, waits};
 use crate::present::lie_together;
-use crate::price::{Place, half_units};
+use crate::price::{Place, RANGE, half_units};
 use crate::set::{Set, set};
 use crate::space::Space;
 
@@ -65,6 +65,15 @@ impl Space<'_> {
         self.proof.shared[read].wanted.is_none() || all.is_some_and(|all| all <= MB)
     }
 
+    /// Of how many items of the wanted part the filter leaves one.
+    fn passes_one_in(&self, read: usize, wanted: usize) -> u64 {
+        let (shared, (entity, _)) = (&self.proof.shared[read], self.proof.shared[read].parts[wanted]);
+        let attributes = &self.proof.entities[entity].attributes;
+        let values = shared.compared.iter().map(|at| attributes[*at].distinct.max(1));
+        let of_ranges = std::iter::repeat_n(RANGE, shared.ranges);
+        values.chain(of_ranges).fold(1, u64::saturating_mul)
+    }
+
     /// How many items of a part come by at once.
     fn items(&self, read: usize, part: usize) -> u64 {
         let (shared, there) = (&self.proof.shared[read], self.there(read, part));
@@ -72,7 +81,8 @@ impl Space<'_> {
         match (shared.result, shared.wanted) {
             // A page has as many of those that are dropped as lie between those that are wanted.
             (ResultFacts::Page(size), Some(wanted)) => {
-                there.min(size.saturating_mul(there).div_ceil(self.there(read, wanted)))
+                let read_for_page = size.saturating_mul(self.passes_one_in(read, wanted));
+                there.min(read_for_page.saturating_mul(there).div_ceil(self.there(read, wanted)))
             }
             _ if shared.has_head && part == 0 => 1,
             (ResultFacts::Page(size), None) => there.min(size.div_ceil(children)),
@@ -88,7 +98,9 @@ impl Space<'_> {
         let pages = bytes.div_ceil(MB).max(1);
         // A page from which some are dropped can come back short.
         let short = match (shared.result, shared.wanted) {
-            (ResultFacts::Page(size), Some(wanted)) => size < self.there(read, wanted),
+            (ResultFacts::Page(size), Some(wanted)) => {
+                size.saturating_mul(self.passes_one_in(read, wanted)) < self.there(read, wanted)
+            }
             _ => false,
         };
         let sorted = places.iter().any(|place| place.sorted_by_caller);

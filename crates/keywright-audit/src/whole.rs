@@ -52,6 +52,12 @@ pub(crate) fn is_whole(proof: &Proof) -> bool {
     let shared_is_whole = |(at, read): (usize, &keywright_model::certificate::SharedRead)| {
         read.parts.len() > 1
             && read.wanted.is_none_or(|part| part < read.parts.len())
+            && read
+                .wanted
+                .and_then(|part| proof.entities.get(read.parts[part].0))
+                .map_or(read.compared.is_empty() && read.ranges == 0, |wanted| {
+                    read.compared.iter().all(|at| *at < wanted.attributes.len())
+                })
             && read.parts.iter().enumerate().all(|(part, (entity, demand))| {
                 let demand = proof.entities.get(*entity).and_then(|it| it.demands.get(*demand));
                 demand.is_some_and(|it| it.shared == Some((at, part)))

@@ -302,8 +302,10 @@ fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) ->
             choice: it.words.clone(),
             extra: Some(Money::from_pico(it.extra)),
             reason: format!(
-                "{} half read units and {} requests a call",
-                it.price.half_units, it.price.requests
+                "{}{} half read units and {} requests a call",
+                tie(it.extra),
+                it.price.half_units,
+                it.price.requests
             ),
         })
         .collect();
@@ -337,7 +339,8 @@ fn turning_point(context: &Context<'_>, demand: &Demand, chosen: &ReadPrice, los
     let line = |price: &ReadPrice| price.cost.total() - if price.awkward { awkward } else { 0 };
     let saves = line(chosen) - line(&lost.price);
     let rate = i128::from(demand.rate.nano());
-    if saves == 0 || rate == 0 {
+    // What costs the same turns at no rate.
+    if saves == 0 || rate == 0 || lost.extra == 0 {
         return None;
     }
     let turn = (lost.extra + saves) * rate / saves;
@@ -347,6 +350,11 @@ fn turning_point(context: &Context<'_>, demand: &Demand, chosen: &ReadPrice, los
     let turn = rounded(turn)?;
     let side = if saves > 0 { "above" } else { "below" };
     Some(format!("{} pays off {side} {turn} reads/s", lost.words))
+}
+
+/// What is said of an alternative that costs so much more, first.
+fn tie(extra: i128) -> &'static str {
+    if extra == 0 { "costs the same: " } else { "" }
 }
 
 /// A rate in billionths, to three significant digits: more than rates deserve.

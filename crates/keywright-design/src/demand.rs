@@ -65,12 +65,17 @@ impl Demand {
 pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
     let mut demands: Vec<Vec<Demand>> = problem.entities.iter().map(|_| Vec::new()).collect();
     for (read, facts) in problem.reads.iter().enumerate().filter(|(_, facts)| !facts.scan) {
-        for (part, asked) in facts.parts.iter().enumerate() {
-            let source =
-                if facts.parts.len() > 1 { Source::Shared { read, part } } else { Source::Read(read) };
+        for (at, asked) in facts.parts.iter().enumerate() {
+            let several = facts.parts.len() > 1;
+            let source = if several { Source::Shared { read, part: at } } else { Source::Read(read) };
+            let mut part = asked.clone();
+            if facts.wanted == Some(asked.entity) {
+                // What a filter looks at has to be where it looks.
+                part.returns.extend(facts.sieve.attrs().iter());
+            }
             demands[asked.entity].push(Demand {
                 source,
-                part: asked.clone(),
+                part,
                 result: facts.result,
                 rate: facts.rate,
                 peak: facts.peak,

@@ -143,18 +143,8 @@ fn together(
     for (read, facts) in shared_reads(problem) {
         let places = places(facts, read, demands, picked);
         let bytes: Vec<u64> = places.iter().map(|place| place.1.1).collect();
-        // What is read of a list and dropped must be bounded by stated maxima.
-        if facts.wanted.is_some() {
-            let most = |(part, bytes): (&ReadPart, &u64)| {
-                let links = &problem.entities[part.entity].parents;
-                let stated =
-                    links.iter().filter(|link| link.via.iter().all(|attr| part.eq().contains(*attr)));
-                Some(stated.filter_map(|link| link.max).min()? * bytes)
-            };
-            let all: Option<Vec<u64>> = facts.parts.iter().zip(&bytes).map(most).collect();
-            if all?.iter().sum::<u64>() > keywright_dynamodb::limits::MB {
-                return None;
-            }
+        if !drops_little(problem, facts, &bytes) {
+            return None;
         }
         total += multi_price(month, facts, &problem.entities, &bytes).cost.total();
         if places.iter().any(|place| place.1.2) {
@@ -163,6 +153,17 @@ fn together(
     }
     let indexes = fewest_indexes(problem, &grouped(problem, demands, picked)?)?;
     (indexes <= 20).then_some(total + month.operational.index.pico() * indexes as i128)
+}
+
+/// Whether what is read of a list and dropped is bounded by stated maxima.
+fn drops_little(problem: &Problem, facts: &ReadFacts, bytes: &[u64]) -> bool {
+    let most = |(part, bytes): (&ReadPart, &u64)| {
+        let links = &problem.entities[part.entity].parents;
+        let stated = links.iter().filter(|link| link.via.iter().all(|attr| part.eq().contains(*attr)));
+        Some(stated.filter_map(|link| link.max).min()? * bytes)
+    };
+    let all: Option<Vec<u64>> = facts.parts.iter().zip(bytes).map(most).collect();
+    facts.wanted.is_none() || all.is_some_and(|all| all.iter().sum::<u64>() <= keywright_dynamodb::limits::MB)
 }
 
 fn shared_reads(problem: &Problem) -> impl Iterator<Item = (usize, &ReadFacts)> {

@@ -6,6 +6,8 @@ mod attrs;
 mod resolve;
 
 pub(crate) use attrs::{Attr, Attrs};
+#[cfg(test)]
+pub(crate) use resolve::sift;
 pub(crate) use resolve::{
     Countable, Keeping, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
 };
@@ -172,6 +174,8 @@ pub(crate) struct ReadFacts {
     pub(crate) interleaved: Vec<usize>,
     /// Of the kinds in that list the only one that is wanted: a filter drops the others.
     pub(crate) wanted: Option<usize>,
+    /// What the filter asks of that kind too.
+    pub(crate) sieve: Sieve,
     /// The items that it is about, where its only part is the links to them.
     pub(crate) behind: Option<Behind>,
     pub(crate) result: ResultShape,
@@ -188,6 +192,38 @@ impl ReadFacts {
         let parts = self.parts.iter().filter(|_| self.behind.is_none()).filter(wanted);
         let behind = self.behind.iter().map(|behind| (behind.entity, behind.returns));
         parts.map(|part| (part.entity, part.returns)).chain(behind)
+    }
+}
+
+/// What a read of one kind asks of it beside what leads to a list of several kinds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sieve {
+    pub(crate) equal: Vec<Equality>,
+    pub(crate) range: Option<Range>,
+    pub(crate) more_ranges: Vec<Range>,
+}
+
+impl Sieve {
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = &Range> {
+        self.range.iter().chain(&self.more_ranges)
+    }
+
+    /// The attributes that it compares by equality.
+    pub(crate) fn eq(&self) -> Attrs {
+        self.equal.iter().map(|it| it.attr).collect()
+    }
+
+    /// Every attribute that it looks at.
+    pub(crate) fn attrs(&self) -> Attrs {
+        let mut all = self.eq();
+        all.extend(self.ranges().map(|range| range.attr));
+        all
+    }
+
+    /// A part of a list as the read asked for it, with all that the filter asks.
+    pub(crate) fn unsifted(self, part: ReadPart) -> ReadPart {
+        let equal = part.equal.into_iter().chain(self.equal).collect();
+        ReadPart { equal, range: self.range, more_ranges: self.more_ranges, ..part }
     }
 }
 

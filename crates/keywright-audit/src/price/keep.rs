@@ -84,6 +84,14 @@ impl Pricing<'_> {
         effect.action == EffectAction::Update && (closed || string & removes != 0)
     }
 
+    /// How often a write touches the item that keeps a set unique, in millionths of those who may have one.
+    pub(crate) fn unique_writes(&self, effect: &EffectFacts, unique: usize) -> u64 {
+        let held = self.entity.unique.get(unique).copied().unwrap_or_default();
+        let share = self.entity.present(held).max(1);
+        let goes = held & set(&effect.removes) != 0;
+        if effect.action == EffectAction::Update && !goes { 2 * share } else { share }
+    }
+
     /// Millionths of units that a write costs on an entry.
     pub(crate) fn entry_writes(
         &self,
@@ -220,9 +228,10 @@ impl Pricing<'_> {
         }
         for effect in &facts.effects {
             let times = self.times(effect);
-            let moved = if effect.action == EffectAction::Update { 2 } else { 1 };
-            let unique = effect.unique.iter().filter_map(|at| facts.unique.get(*at));
-            let unique: u64 = unique.map(|it| write_units(it.bytes) * 2 * moved * MICRO * times).sum();
+            let unique = effect.unique.iter().filter_map(|at| Some((*at, facts.unique.get(*at)?)));
+            let unique: u64 = unique
+                .map(|(at, it)| write_units(it.bytes) * 2 * self.unique_writes(effect, at) * times)
+                .sum();
             let guard = if self.guards(effect, base) {
                 write_units(facts.guard_bytes) * 2 * MICRO * times
             } else {

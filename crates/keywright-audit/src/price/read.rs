@@ -10,7 +10,7 @@ use crate::serve::Served;
 use crate::set::{members, set, within};
 
 /// One in so many items passes a range.
-const RANGE: u64 = 10;
+pub(crate) const RANGE: u64 = 10;
 
 /// A read of the table or of an index: what is asked, where, and how large things are there.
 pub(crate) struct Reading<'r> {

@@ -253,6 +253,8 @@ pub(super) fn shared(problem: &Problem, tasks: &[EntityTask<'_>]) -> Vec<SharedR
                 wanted: facts
                     .wanted
                     .and_then(|wanted| facts.parts.iter().position(|part| part.entity == wanted)),
+                compared: facts.sieve.eq().iter().map(|attr| attr.index()).collect(),
+                ranges: facts.sieve.ranges().count(),
                 result: result(facts.result),
                 rate: facts.rate,
                 strong: facts.strong,

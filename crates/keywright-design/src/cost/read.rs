@@ -222,9 +222,12 @@ pub(crate) fn shared_items(read: &ReadFacts, entities: &[EntityFacts], part: usi
     let dropped = read.wanted.filter(|wanted| *wanted != asked.entity).map(|_| wanted_items(read, entities));
     match (read.result, dropped) {
         (ResultShape::Page(size), Some(wanted)) => {
-            return matches.min(size.saturating_mul(matches).div_ceil(wanted));
+            let read = size.saturating_mul(sieve_passes_one_in(read, entities));
+            return matches.min(read.saturating_mul(matches).div_ceil(wanted));
         }
-        (ResultShape::Page(size), None) if read.wanted.is_some() => return matches.min(size),
+        (ResultShape::Page(size), None) if read.wanted.is_some() => {
+            return matches.min(size.saturating_mul(sieve_passes_one_in(read, entities)));
+        }
         _ => {}
     }
     match read.result {
@@ -238,6 +241,14 @@ pub(crate) fn shared_items(read: &ReadFacts, entities: &[EntityFacts], part: usi
 fn wanted_items(read: &ReadFacts, entities: &[EntityFacts]) -> u64 {
     let wanted = read.parts.iter().find(|part| Some(part.entity) == read.wanted);
     wanted.map_or(1, |part| entities[part.entity].mean_matches(part.eq()))
+}
+
+/// Of how many items of the wanted kind a filter leaves one, by what it asks beside the kind.
+fn sieve_passes_one_in(read: &ReadFacts, entities: &[EntityFacts]) -> u64 {
+    let Some(wanted) = read.wanted else { return 1 };
+    let values = read.sieve.eq().iter().map(|attr| entities[wanted].attribute(attr).distinct.max(1));
+    let ranges = read.sieve.ranges().map(|_| RANGE_SELECTS);
+    values.chain(ranges).fold(1, u64::saturating_mul)
 }
 
 /// Whether what a read drops of a list is bounded: all kinds of it together fit into what one request reads.
@@ -265,8 +276,9 @@ pub(crate) fn multi_price(
     let pages = bytes.div_ceil(MB).max(1);
     // A page from which others are dropped can come back short.
     let sifts = read.wanted.is_some();
-    let short =
-        matches!(read.result, ResultShape::Page(size) if sifts && size < wanted_items(read, entities));
+    let passes = sieve_passes_one_in(read, entities);
+    let short = matches!(read.result, ResultShape::Page(size)
+        if sifts && size.saturating_mul(passes) < wanted_items(read, entities));
     let extra = pages - 1 + u64::from(short);
     let awkward = if sifts { month.operational.awkward_pattern } else { keywright_dynamodb::Money::ZERO };
     ReadPrice {

@@ -209,9 +209,10 @@ pub(crate) fn effect_price(
     let unique: u64 = effect
         .unique
         .iter()
-        .map(|set| units(uniqueness_bytes(problem, effect.entity, entity.unique[*set])))
-        // Moved: one goes, one comes.
-        .map(|each| each * 2 * if effect.action == EffectAction::Update { 2 } else { 1 } * MICRO * times)
+        .map(|set| {
+            let each = units(uniqueness_bytes(problem, effect.entity, entity.unique[*set]));
+            each * 2 * uniqueness_writes(entity, effect, *set) * times
+        })
         .sum();
     let held = if guard { uniqueness_bytes(problem, effect.entity, entity.identity_set()) } else { 0 };
     let unique = unique + if guard { units(held) * 2 * MICRO * times } else { 0 };
@@ -226,6 +227,17 @@ pub(crate) fn effect_price(
             + Cost::operational(month.extra_requests(write.rate, 1));
     }
     EffectPrice { cost, micro_units, base_micro_units: on_base, read_half_units }
+}
+
+/// How often an effect writes the item that keeps a set unique, in millionths: only who has the values has one.
+fn uniqueness_writes(entity: &EntityFacts, effect: &EffectFacts, set: usize) -> u64 {
+    let set = entity.unique[set];
+    let share = entity.share_present(set).max(1);
+    match effect.action {
+        // Moved: one goes, one comes.
+        EffectAction::Update if set.intersection(effect.removes).is_empty() => 2 * share,
+        EffectAction::Create | EffectAction::Put | EffectAction::Update | EffectAction::Delete => share,
+    }
 }
 
 /// What a check of an item costs: twice the units of writing it.
@@ -309,8 +321,8 @@ pub(crate) fn stranger_writes(
     let bytes = stranger_bytes(problem, entity, stranger, projection);
     let times = effect.times(facts);
     if let Some(set) = stranger.uniqueness {
-        let moved = if effect.action == EffectAction::Update { 2 } else { 1 };
-        return if effect.unique.contains(&set) { units(bytes) * moved * MICRO * times } else { 0 };
+        let writes = if effect.unique.contains(&set) { uniqueness_writes(facts, effect, set) } else { 0 };
+        return units(bytes) * writes * times;
     }
     // What is listed for one entity is listed by name for all.
     let projection = match projection {

@@ -97,9 +97,10 @@ fn afterwards(facts: &EntityFacts, demand: &Demand, fit: &Fit) -> String {
 pub(super) fn reason(price: &ReadPrice, chosen_among: bool) -> String {
     let units = Units::halves(price.half_units);
     let plural = if price.requests == 1 { "request" } else { "requests" };
+    let unit = if price.half_units == 2 { "unit" } else { "units" };
     let cheapest = if chosen_among { "the cheapest way" } else { "the only way" };
     format!(
-        "{cheapest}: {units} read units in {} {plural}, {} a month",
+        "{cheapest}: {units} read {unit} in {} {plural}, {} a month",
         price.requests,
         price.cost.bill.in_cents()
     )

@@ -58,7 +58,8 @@ impl Lost {
         let cents = |pico: i128| Money::from_pico(pico).in_cents();
         Alternative {
             reason: format!(
-                "this write would cost {} a month instead of {}",
+                "{}this write would cost {} a month instead of {}",
+                super::tie(self.extra),
                 cents(self.then),
                 cents(self.now)
             ),
@@ -69,6 +70,9 @@ impl Lost {
 
     /// The rate at which they would win: what a write costs is a straight line over its rate.
     fn turning_point(&self, rate: Rate) -> Option<String> {
+        if self.extra == 0 {
+            return None;
+        }
         let saves = self.now - self.then;
         let turn = (self.extra + saves) * i128::from(rate.nano()) / saves;
         let turn = super::rounded(turn)?;

@@ -8,7 +8,7 @@ use super::weighing::Weighing;
 use super::{Options, fixed};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices};
 use crate::demand::demands;
-use crate::problem::{Keeping, Problem, ReadFacts, ReadPart, ResultShape, resolve};
+use crate::problem::{Keeping, Problem, ReadFacts, ReadPart, ResultShape, Sieve, resolve};
 use crate::rewriting::Rewriting;
 use crate::search::{Stop, Wanted, solve};
 
@@ -48,7 +48,10 @@ pub(super) fn apart(
         several += 1;
         // What is dropped is not asked for.
         let wanted = |part: &ReadPart| read.wanted.is_none_or(|wanted| part.entity == wanted);
-        let parts: Vec<ReadPart> = read.parts.into_iter().filter(wanted).collect();
+        let mut parts: Vec<ReadPart> = read.parts.into_iter().filter(wanted).collect();
+        if read.wanted.is_some() {
+            parts = parts.into_iter().map(|part| read.sieve.clone().unsifted(part)).collect();
+        }
         for (at, part) in parts.into_iter().enumerate() {
             let head = read.has_head && at == 0;
             problem.reads.push(ReadFacts {
@@ -56,6 +59,7 @@ pub(super) fn apart(
                 has_head: false,
                 interleaved: Vec::new(),
                 wanted: None,
+                sieve: Sieve::default(),
                 result: if head { ResultShape::Single } else { read.result },
                 behind: None,
                 id: read.id.clone(),

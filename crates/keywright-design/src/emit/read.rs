@@ -122,7 +122,7 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
     let demand = &context.tasks[entity].demands[at];
     let service = &context.layout(entity).services[at];
     let place = context.place(entity, &service.choice);
-    let scope = request::inputs(context.entity(entity), demand);
+    let scope = request::inputs(demand);
     if facts.parts.len() > 1 {
         let query = request::shared_query(context, read, place, &scope, limit, shown);
         let price = context.answer.shared.iter().find(|(it, _)| *it == read).map(|(_, price)| *price);

@@ -12,7 +12,7 @@ use super::sort_condition::sort_condition;
 use crate::demand::Demand;
 use crate::key::Part;
 use crate::plan;
-use crate::problem::{Attrs, Behind, EntityFacts, ReadFacts, ResultShape};
+use crate::problem::{Attrs, Behind, EntityFacts, Equality, ReadFacts, ResultShape};
 use crate::search::Choice;
 
 /// The requests that serve a demand, numbered from `first`.
@@ -266,9 +266,14 @@ pub(super) fn shared_query(
         (sort, SortRange::Between(lower, upper))
     });
     let answers = facts.answers().map(|(entity, _)| context.entity(entity).name.clone());
-    let kind = |wanted: usize| {
-        let name = Literal::String(context.entity(wanted).name.clone());
-        condition::compare(&context.problem.type_attribute, Comparator::Equal, Value::Literal(name))
+    let sifted = |wanted: usize| {
+        let kind = context.entity(wanted);
+        let name = Value::Literal(Literal::String(kind.name.clone()));
+        let mut filter = vec![condition::compare(&context.problem.type_attribute, Comparator::Equal, name)];
+        let scope = values(&facts.sieve.equal);
+        filter.extend(condition::equalities(kind, facts.sieve.eq(), &scope));
+        filter.extend(facts.sieve.ranges().flat_map(|range| condition::range(kind, range)));
+        Condition::all(filter)
     };
     Query {
         table: context.table(head),
@@ -283,7 +288,7 @@ pub(super) fn shared_query(
             sort: Vec::new(),
             range,
         },
-        filter: facts.wanted.map(kind),
+        filter: facts.wanted.and_then(sifted),
         projection: projection.to_vec(),
         forward,
         limit,
@@ -294,15 +299,19 @@ pub(super) fn shared_query(
 }
 
 /// The values that a demand's inputs give.
-pub(super) fn inputs(facts: &EntityFacts, demand: &Demand) -> Scope {
+pub(super) fn inputs(demand: &Demand) -> Scope {
+    values(&demand.part.equal)
+}
+
+/// The values that equalities give.
+fn values(equal: &[Equality]) -> Scope {
     let mut scope = Scope::default();
-    for equality in &demand.part.equal {
+    for equality in equal {
         let value = match &equality.constant {
             Some(literal) => Value::Literal(literal.clone()),
             None => Value::Input(equality.input.clone()),
         };
         scope.set(equality.attr, value);
     }
-    let _ = facts;
     scope
 }

@@ -1,12 +1,14 @@
 //! Random small problems, the same for the same seed.
 
+mod versions;
+
 use keywright_finding::Span;
 use keywright_model::Rate;
 use keywright_model::model::{Bound, Direction, Literal, Period, Type};
 
 use crate::problem::{
     Attr, AttributeFacts, Attrs, Bucket, Domain, EffectAction, EffectFacts, EntityFacts, Equality,
-    ParentLink, Problem, Range, ReadFacts, ReadPart, ResultShape, WriteFacts,
+    ParentLink, Problem, Range, ReadFacts, ReadPart, ResultShape, Sieve, WriteFacts, sift, siftable,
 };
 
 #[path = "../../tests/support/dice.rs"]
@@ -25,7 +27,7 @@ pub(crate) fn mid_size(seed: u64) -> Problem {
     let mut dice = Dice(1_000_000 + seed);
     let entities = 6 + dice.roll(7) as usize;
     let mut problem = sized(&mut dice, entities, 26, 16);
-    let mut asked = vec![0; entities];
+    let mut asked = vec![0; problem.entities.len()];
     let mut few = |entity: usize| {
         asked[entity] += 1;
         asked[entity] <= 2
@@ -45,7 +47,7 @@ pub(crate) fn mid_size(seed: u64) -> Problem {
             alone.returns = listed.into_iter().map(Attr::new).collect();
         }
     }
-    let mut written = vec![0; entities];
+    let mut written = vec![0; problem.entities.len()];
     problem.writes.retain(|write| {
         let entity = write.effects[0].entity;
         written[entity] += 1;
@@ -126,6 +128,15 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
             entity.at_creation = entity.at_creation.minus(effect.sets);
         }
     }
+    // Apart from the other rolls.
+    let mut apart = Dice(!dice.0);
+    if apart.roll(3) == 0 {
+        versions::keep(&mut apart, &mut problem);
+    }
+    // Some reads of one kind take a list of several, and drop the others.
+    let mut sifted = siftable(&problem);
+    sifted.retain(|_| apart.roll(3) > 0);
+    sift(&mut problem, &sifted);
     problem
 }
 
@@ -187,6 +198,11 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         }
     }
     let max = dice.pick(&[None, Some(20), Some(2_000)]);
+    // Apart from the other rolls: not every item has a code.
+    if Dice(!dice.0).roll(4) == 0 {
+        let code = &mut attributes[5];
+        (code.optional, code.present) = (true, 400_000);
+    }
     // The month of the instant, for whoever asks for it.
     let month = Attr::new(NAMES.len());
     let bucket = Bucket { of: Attr::new(3), period: Period::Month };
@@ -312,6 +328,7 @@ fn read(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> ReadFacts {
         interleaved: parts.iter().skip(1).map(|part| part.entity).filter(|_| parts.len() > 2).collect(),
         parts,
         wanted: None,
+        sieve: Sieve::default(),
         behind: None,
         counted: None,
         result,
@@ -411,6 +428,9 @@ pub(super) struct Seen {
     periods: usize,
     interleaved: usize,
     grows: usize,
+    versions: usize,
+    sifted: usize,
+    sieved: usize,
 }
 
 impl Seen {
@@ -434,6 +454,10 @@ impl Seen {
         }));
         self.interleaved += has(problem.reads.iter().any(|it| !it.interleaved.is_empty()));
         let effects = || problem.writes.iter().flat_map(|write| &write.effects);
+        self.versions += has(effects().any(|it| it.versioned));
+        let sifted = || problem.reads.iter().filter(|read| read.wanted.is_some());
+        self.sifted += has(sifted().count() > 0);
+        self.sieved += has(sifted().any(|read| !read.sieve.attrs().is_empty()));
         let ordered =
             |at: usize, attr: Attr| parts().any(|it| it.entity == at && it.mentions().contains(attr));
         self.grows += has(effects().any(|it| it.grows.iter().any(|attr| ordered(it.entity, attr))));
@@ -446,7 +470,8 @@ impl Seen {
     pub(super) fn assert_everything(&self) {
         let Seen { unique, constants, ranges, optional, several_entities, .. } = self;
         let Seen { strong, lists, tenants, periods, .. } = self;
-        assert!(self.interleaved > 10 && self.grows > 10, "{self:?}");
+        assert!(self.interleaved > 10 && self.grows > 10 && self.versions > 50, "{self:?}");
+        assert!(self.sifted > 3 && self.sieved > 1, "{self:?}");
         for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods] {
             assert!(*seen > 50, "{self:?}");
         }

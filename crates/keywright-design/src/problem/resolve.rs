@@ -17,6 +17,8 @@ use keywright_model::model::Assumption;
 
 pub(crate) use buckets::keep as keep_buckets;
 pub(crate) use countable::{Countable, Keeping};
+#[cfg(test)]
+pub(crate) use sifted::sift;
 pub(crate) use sifted::siftable;
 pub(crate) use writes::{handed_over, is_kept_by_updates};
 

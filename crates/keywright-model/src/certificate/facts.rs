@@ -371,6 +371,12 @@ pub struct SharedRead {
     /// The one part that is wanted, where a filter drops the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<usize>,
+    /// The attributes of that part whose values the filter compares too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compared: Vec<usize>,
+    /// How many ranges of it the filter asks for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ranges: usize,
     /// What comes back.
     pub result: ResultFacts,
     /// The mean rate.
@@ -382,6 +388,10 @@ pub struct SharedRead {
     /// keys begin with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub there: Vec<(Option<usize>, String)>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn one() -> u64 {

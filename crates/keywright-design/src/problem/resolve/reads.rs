@@ -7,7 +7,7 @@ use keywright_model::model::{Consistency, Pattern, Read, ResultKind, Role};
 use super::counters::Counters;
 use super::{Remarks, buckets, links};
 use crate::problem::{
-    Attrs, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, home,
+    Attrs, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, Sieve, home,
 };
 use crate::rules;
 
@@ -198,6 +198,7 @@ fn resolve_read(
         counted: None,
         interleaved,
         wanted: None,
+        sieve: Sieve::default(),
         behind,
         result,
         rate: pattern.mean_rate(),

@@ -1,10 +1,11 @@
 //! Reads of one kind from a list of several kinds: what else lies there is read too, and dropped by a filter.
 //!
-//! Such a read is one of all kinds of the list, of which one is wanted. That is allowed where every kind is bounded.
+//! Such a read is one of all kinds of the list, of which one is wanted. What it asks beside what leads to the list is compared
+//! by the filter too. That is allowed where every kind is bounded.
 
 use keywright_model::model::Direction;
 
-use crate::problem::{Problem, ReadFacts, ReadPart, ResultShape};
+use crate::problem::{Attr, Attrs, Problem, ReadFacts, ReadPart, ResultShape, Sieve};
 
 /// The patterns of one kind of item that a list of several kinds could answer.
 pub(crate) fn siftable(problem: &Problem) -> Vec<usize> {
@@ -13,31 +14,33 @@ pub(crate) fn siftable(problem: &Problem) -> Vec<usize> {
 }
 
 /// Lets the reads of these patterns take the lists that have their kind of item.
-pub(super) fn sift(problem: &mut Problem, patterns: &[usize]) {
+pub(crate) fn sift(problem: &mut Problem, patterns: &[usize]) {
     for at in 0..problem.reads.len() {
         let read = &problem.reads[at];
         if !patterns.contains(&read.pattern) {
             continue;
         }
         let Some(list) = list_for(problem, read) else { continue };
-        let own = read.parts[0].clone();
+        let (own, sieve) = parted(read.parts[0].clone(), leading(list, &read.parts[0]));
         let direction = own.order.first().map(|(_, direction)| *direction);
         let others = kinds(list).filter(|part| part.entity != own.entity);
         let others: Vec<ReadPart> = others.map(|part| directed(part, direction)).collect();
         let interleaved = list.interleaved.clone();
         let read = &mut problem.reads[at];
         read.wanted = Some(own.entity);
+        read.sieve = sieve;
         read.interleaved = interleaved;
-        read.parts.extend(others);
+        read.parts = [own].into_iter().chain(others).collect();
     }
 }
 
 /// A list of several kinds that has all that a read of one kind wants, in its order.
 fn list_for<'p>(problem: &'p Problem, read: &ReadFacts) -> Option<&'p ReadFacts> {
     let [own] = read.parts.as_slice() else { return None };
-    let plain = own.range.is_none()
-        && own.more_ranges.is_empty()
-        && own.holding.is_none()
+    let facts = &problem.entities[own.entity];
+    // What only keys hold is nothing that a filter could look at.
+    let stored = |attr: Attr| facts.attribute(attr).bucket.is_none();
+    let plain = own.holding.is_none()
         && !own.sorted_later
         && own.equal.iter().all(|it| !it.list && !it.optional)
         && read.behind.is_none()
@@ -49,11 +52,25 @@ fn list_for<'p>(problem: &'p Problem, read: &ReadFacts) -> Option<&'p ReadFacts>
         let mine = kinds(list).find(|part| part.entity == own.entity);
         list.wanted.is_none()
             && mine.is_some_and(|mine| {
-                let same = own.order.iter().map(|it| it.0).eq(mine.order.iter().map(|it| it.0));
-                mine.eq() == own.eq() && (own.order.is_empty() || same)
+                let free = own.order.iter().map(|it| it.0).filter(|attr| !own.eq().contains(*attr));
+                let same = free.eq(mine.order.iter().map(|it| it.0));
+                let mut more = own.eq().iter().filter(|attr| !mine.eq().contains(*attr));
+                mine.eq().is_subset(own.eq()) && more.all(stored) && (own.order.is_empty() || same)
             })
             && kinds(list).all(bounded)
     })
+}
+
+/// What leads to a list, of the kind that a part asks for.
+fn leading(list: &ReadFacts, own: &ReadPart) -> Attrs {
+    kinds(list).find(|part| part.entity == own.entity).map(ReadPart::eq).unwrap_or_default()
+}
+
+/// A part that asks no more than what leads to a list, and what a filter has to ask beside.
+fn parted(part: ReadPart, leading: Attrs) -> (ReadPart, Sieve) {
+    let (led, equal) = part.equal.into_iter().partition(|it| leading.contains(it.attr));
+    let sieve = Sieve { equal, range: part.range, more_ranges: part.more_ranges };
+    (ReadPart { equal: led, range: None, more_ranges: Vec::new(), ..part }, sieve)
 }
 
 /// The parts of a read that it wants as one list.
