@@ -140,11 +140,7 @@ impl Reader {
         };
         let remark = remark
             .map(|it| it.as_str().trim().trim_start_matches('(').trim_end_matches(')').trim().to_owned());
-        let (kind, entities) =
-            remark.as_deref().and_then(kind_of).unwrap_or((ItemKind::Main, vec![base.clone()]));
-        // `(counter)` is of itself.
-        let own = matches!(kind, ItemKind::Edge | ItemKind::Counter | ItemKind::Singleton);
-        let entities = if own && entities.is_empty() { vec![base] } else { entities };
+        let (kind, entities) = remark.as_deref().and_then(kind_of).unwrap_or((ItemKind::Main, vec![base]));
         let table = self.main_table();
         let item = ItemType {
             name: full,

@@ -70,9 +70,7 @@ fn remark(item: &ItemType) -> String {
         ItemKind::Copy => "copy",
         ItemKind::Singleton => "singleton",
     };
-    // What stands for itself is of nothing else.
-    let of_itself = item.entities.as_slice() == [item.name.clone()];
-    if entities.is_empty() || of_itself { format!(" ({word})") } else { format!(" ({word} of {entities})") }
+    if entities.is_empty() { format!(" ({word})") } else { format!(" ({word} of {entities})") }
 }
 
 fn assignment(key: &KeyAssignment) -> String {

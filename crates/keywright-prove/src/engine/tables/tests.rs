@@ -184,7 +184,8 @@ fn who_fails_and_can_t_clean_up_hears_of_both() {
         names.iter().all(|name| both.contains(name)),
         "an engine that is gone is not asked again: {both}"
     );
-    assert_eq!(engine.table_names().len(), 2);
+    // The first was deleted before the line was cut; nobody knows, and the second was not asked for.
+    assert_eq!(engine.table_names(), [names[1].clone()]);
 }
 
 #[test]
