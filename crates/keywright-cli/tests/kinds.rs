@@ -234,6 +234,8 @@ fn a_number_is_handed_on_an_item_checked_once_and_a_tally_begun() {
         assert_eq!(of("AP-021").matches("\"plus\":1").count(), 3, "{style}: {}", of("AP-021"));
         assert_eq!(of("AP-022").matches("\"action\":\"Check\"").count(), 1, "{style}: {}", of("AP-022"));
         assert!(!of("AP-023").contains("\"exists\""), "{style}: {}", of("AP-023"));
+        // A number of all there is, is one item.
+        assert!(has(&design, "LastNewsletterIssueNo", "counter"), "{style}: {:?}", kinds(&design));
     }
 }
 

@@ -48,10 +48,11 @@ fn main(context: &Context<'_>, entity: usize) -> ItemType {
     ItemType {
         name: facts.name.clone(),
         kind: match facts {
+            // There may be only one number.
+            _ if facts.counter => ItemKind::Counter,
             _ if facts.singleton => ItemKind::Singleton,
             _ if facts.copy_of.is_some() => ItemKind::Copy,
             _ if facts.edge => ItemKind::Edge,
-            _ if facts.counter => ItemKind::Counter,
             _ => ItemKind::Main,
         },
         entities: std::iter::once(&context.entity(facts.copy_of.unwrap_or(entity)).name)

@@ -10,9 +10,9 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::model::{Action, Pattern, Role, Write};
 
-use crate::interpret::Inputs;
+use crate::interpret::{Inputs, as_integer};
 use crate::oracle::select::binding;
-use crate::world::{Change, Identity, World, identity};
+use crate::world::{Change, Identity, Record, World, identity};
 use crate::writing::Writing;
 
 pub(crate) use condition::{declared_number, is_met, unique_sets};
@@ -119,6 +119,7 @@ impl Judge<'_> {
             })
         });
         to_itself
+            || changes.iter().any(|change| self.outgrows(change))
             || self.write.effects.iter().any(|effect| {
                 let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
                 match effect.action {
@@ -129,6 +130,19 @@ impl Judge<'_> {
                     Action::Put | Action::Delete => false,
                 }
             })
+    }
+
+    /// Whether a number would pass the largest that the document says there is.
+    fn outgrows(&self, change: &Change) -> bool {
+        let (Some(before), Some(after)) = (&change.before, &change.after) else { return false };
+        let Some(entity) = self.model.entity(&change.entity) else { return false };
+        let numbers = entity.attributes.iter().filter(|attribute| attribute.ty.is_numeric());
+        numbers.filter_map(|attribute| Some((&attribute.name, attribute.max.as_ref()?.value))).any(
+            |(name, most)| {
+                let number = |record: &Record| as_integer(record.get(name)?.as_n()?);
+                number(before) < number(after) && number(after).is_some_and(|it| i128::from(it) > most.into())
+            },
+        )
     }
 }
 
