@@ -97,8 +97,8 @@ class Scope:
             return self.scattered[name]
         given, otherwise, old = name.partition(" else ")
         if otherwise:
-            value = self.named(given)
-            return self.named(old) if value is None else value
+            text = self.named(given)
+            return self.named(old) if text is None else text
         total = re.fullmatch(r"(.+) ([+-]) (.+)", name)
         if total is not None:
             return self._total(total[1], total[2] == "-", total[3])
