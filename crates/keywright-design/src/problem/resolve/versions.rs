@@ -8,15 +8,14 @@ use super::writes::{bound, inputs_of};
 use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
 use crate::rules;
 
-/// Ties every effect that keeps a version to the one that writes the item; whether there are any. The number of the version,
+/// Ties every effect that keeps a version to the one that writes the item. The number of the version,
 /// and what the item holds beside what changes, are read first where the inputs don't say.
 pub(super) fn keep(
     pattern: &Pattern,
     entities: &[EntityFacts],
     effects: &mut [EffectFacts],
     remarks: &mut Remarks,
-) -> bool {
-    let mut any = false;
+) {
     for at in 0..effects.len() {
         let Some(original) = entities[effects[at].entity].versions_of else { continue };
         if effects[at].action != EffectAction::Create {
@@ -27,7 +26,6 @@ pub(super) fn keep(
             it.entity == original && it.action != EffectAction::Delete && !it.sources.is_empty()
         };
         let Some(of) = effects.iter().position(writes) else { continue };
-        any = true;
         effects[at].version_of = Some(of);
         effects[of].versioned = true;
         effects[of].read_first |= match effects[of].action {
@@ -37,7 +35,6 @@ pub(super) fn keep(
         };
         report_unknown(pattern, &entities[original], &effects[of], remarks);
     }
-    any
 }
 
 /// Whether an item that is put may have a version already, and the caller does not say which number comes next.

@@ -1,0 +1,124 @@
+//! What writes change of the attributes of an entity.
+
+use keywright_model::Model;
+use keywright_model::model::{Action, Attribute, Effect, Pattern, Role, Type};
+
+use super::given::{all, bound, inputs_of, made_up};
+use super::handed::handed;
+use crate::candidate::time_ordered_id;
+use crate::problem::{Attr, Attrs, EntityFacts};
+
+/// Names of instants that every update sets.
+const UPDATE_TIMES: [&str; 4] = ["updatedat", "modifiedat", "lastmodified", "lastupdated"];
+
+/// Notes on every attribute whether a write changes it, and what creates give.
+pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
+    for at in 0..entities.len() {
+        let entity = &entities[at];
+        if entity.versions_of.is_some() {
+            // A version has all that its item has, and nothing of it comes later.
+            entities[at].at_creation = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
+            continue;
+        }
+        let mut changed = Attrs::NONE;
+        let mut at_creation: Option<Attrs> = None;
+        let mut given_to_create = Attrs::NONE;
+        let mut grows = Attrs::NONE;
+        let mut fixed = Attrs::NONE;
+        let mut added: Attrs = all(entity).filter(|attr| entity.attribute(*attr).version).collect();
+        for pattern in &model.patterns {
+            let Some(write) = pattern.write() else { continue };
+            for effect in write.effects.iter().filter(|effect| effect.entity == entity.name) {
+                match effect.action {
+                    Action::Create | Action::Put => {
+                        let given: Attrs = inputs_of(pattern, entities, at).collect();
+                        let given = given.union(handed(pattern, entities, at));
+                        given_to_create = given_to_create.union(given);
+                        let known = given.union(made_up(entity, given));
+                        at_creation = Some(at_creation.map_or(known, |so_far| so_far.intersection(known)));
+                        if matches!(effect.action, Action::Put) {
+                            changed = changed.union(given.minus(entity.identity_set()));
+                        }
+                    }
+                    Action::Update | Action::Add { .. } => {
+                        let sets = sets(pattern, effect, entities, at);
+                        changed = changed.union(sets);
+                        let more = adds(pattern, effect, entities, at);
+                        grows = grows.union(more);
+                        let plain = more.is_empty() && effect.removes.is_empty();
+                        fixed = if plain { fixed } else { fixed.union(sets) };
+                        // Of many items at once nobody reads what each has.
+                        added = if effect.all { added.union(more) } else { added };
+                    }
+                    Action::Delete => {}
+                }
+            }
+        }
+        let required: Attrs = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
+        // An identifier that creates are given is as old as what it is taken from.
+        let has_own_id = time_ordered_id(entity).is_some_and(|id| !given_to_create.contains(id));
+        let entity = &mut entities[at];
+        // A primary key follows neither a number that grows nor what changes with it, or with what is removed: an item
+        // that moves is written whole, from what was read, and a sum is told only to keys.
+        entity.at_creation = at_creation.unwrap_or(required).minus(fixed);
+        let tells = |attr: &Attr| {
+            let it = entity.attribute(*attr);
+            matches!(it.ty, Type::Integer | Type::Number) && !it.optional
+        };
+        let untold: Attrs = grows.iter().filter(|attr| !tells(attr)).collect();
+        entity.added = added.union(untold);
+        for position in 0..entity.attributes.len() {
+            let attr = Attr::new(position);
+            let facts = &mut entity.attributes[position];
+            facts.changes |= changed.contains(attr);
+            facts.grows = grows.contains(attr);
+            facts.creation_time = facts.ty == Type::Datetime
+                && !facts.optional
+                && !facts.changes
+                && at_creation.is_some()
+                && has_own_id
+                && !given_to_create.contains(attr);
+        }
+    }
+}
+
+/// The attributes that an update changes.
+pub(in crate::problem::resolve) fn sets(
+    pattern: &Pattern,
+    effect: &Effect,
+    entities: &[EntityFacts],
+    at: usize,
+) -> Attrs {
+    let entity = &entities[at];
+    let mut sets: Attrs = effect.attributes.iter().filter_map(|name| entity.named(name)).collect();
+    if let Action::Add { attribute, .. } = &effect.action {
+        sets.extend(entity.named(attribute));
+    } else if effect.attributes.iter().all(|name| effect.removes.contains(name)) {
+        // What an input is to be equal to selects the item; only new values change it.
+        let new = pattern.inputs().iter().filter(|it| matches!(it.role, Role::NewValue | Role::Increment));
+        sets.extend(new.flat_map(|input| bound(input, entities, at)));
+    }
+    sets.extend(all(entity).filter(|attr| {
+        let it = entity.attribute(*attr);
+        let name = it.name.to_lowercase().replace('_', "");
+        it.version || it.ty == Type::Datetime && UPDATE_TIMES.contains(&name.as_str())
+    }));
+    sets
+}
+
+/// Whether every update of an item sets the attribute: a version, or the time of the last change.
+pub(crate) fn is_kept_by_updates(attribute: &Attribute) -> bool {
+    let name = attribute.name.to_lowercase().replace('_', "");
+    attribute.version.as_ref().is_some_and(|version| version.value)
+        || attribute.ty.value == Type::Datetime && UPDATE_TIMES.contains(&name.as_str())
+}
+
+/// The numbers to which an effect adds what it is told, without reading them.
+pub(super) fn adds(pattern: &Pattern, effect: &Effect, entities: &[EntityFacts], at: usize) -> Attrs {
+    let grown = pattern.inputs().iter().filter(|input| input.role == Role::Increment);
+    let mut adds: Attrs = grown.flat_map(|input| bound(input, entities, at)).collect();
+    if let Action::Add { attribute, .. } = &effect.action {
+        adds.extend(entities[at].named(attribute));
+    }
+    adds
+}

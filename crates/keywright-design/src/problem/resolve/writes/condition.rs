@@ -1,0 +1,173 @@
+//! Where the conditions of a write are checked, and what they say of the items.
+
+use keywright_dynamodb::expression::Comparator;
+use keywright_finding::Finding;
+use keywright_model::Model;
+use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, Pattern, Write};
+
+use super::given::inputs_of;
+use crate::problem::resolve::Remarks;
+use crate::problem::resolve::counters::Counters;
+use crate::problem::{Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, home};
+use crate::rules;
+
+/// Lets a condition ride on an effect of the same item, or makes it a check.
+#[allow(clippy::too_many_arguments, reason = "a condition, and all that it may touch")]
+pub(super) fn place(
+    at: usize,
+    condition: &Condition,
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    counters: &Counters,
+    effects: &mut [EffectFacts],
+    checks: &mut Vec<CheckFacts>,
+    remarks: &mut Remarks,
+) {
+    let about = match &condition.kind {
+        ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
+        ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } => &attribute.entity,
+        // Uniqueness is kept by items of its own.
+        ConditionKind::Unique { .. } => return,
+        ConditionKind::AtMost { per: Some(per), .. } => per,
+        ConditionKind::AtMost { per: None, .. } | ConditionKind::Words => {
+            remarks.findings.push(
+                Finding::new(
+                    &rules::CONDITION_NOT_ENFORCED,
+                    condition.span,
+                    format!("no operation of {} enforces \"{}\"", pattern.id, condition.text),
+                )
+                .help("say it as `X must exist`, `a must be unique`, `status must be PENDING` or `max 100 songs per user`"),
+            );
+            return;
+        }
+    };
+    let position = |name: &String| home(entities, name).map(|(at, _)| at);
+    let Some(mut entity) = position(about) else { return };
+    if let ConditionKind::AtMost { entity: child, .. } = &condition.kind
+        && let Some((keeper, _)) = position(child).and_then(|child| counters.kept(entities, child, entity))
+    {
+        entity = keeper;
+    }
+    let rides =
+        |effect: &&mut EffectFacts| effect.entity == entity && !effect.all && effect.counts_all.is_none();
+    if let Some(effect) = effects.iter_mut().find(rides) {
+        effect.conditions.push(at);
+        return;
+    }
+    if matches!(condition.kind, ConditionKind::AtMost { .. }) {
+        remarks.findings.push(
+            Finding::new(
+                &rules::CONDITION_NOT_ENFORCED,
+                condition.span,
+                format!("no operation of {} enforces \"{}\": nothing counts", pattern.id, condition.text),
+            )
+            .help(format!(
+                "give {about} a number and let this pattern add to it, such as `{about} itemCount +1`"
+            )),
+        );
+        return;
+    }
+    let given: Attrs = inputs_of(pattern, entities, entity).collect();
+    // An item is named once in a transaction.
+    match checks.iter_mut().find(|it| it.entity == entity && it.given == given) {
+        Some(check) => check.conditions.push(at),
+        None => checks.push(CheckFacts { entity, given, conditions: vec![at] }),
+    }
+}
+
+/// Notes on an effect what its conditions say of the item as it was.
+pub(super) fn note_before(write: &Write, entities: &[EntityFacts], effect: &mut EffectFacts) {
+    let entity = &entities[effect.entity];
+    for at in &effect.conditions {
+        let kind = &write.conditions[*at].kind;
+        let (name, was) = match kind {
+            ConditionKind::Compare { attribute, comparator: Comparator::Equal, value } => match value {
+                ConditionValue::Literal(literal) => (&attribute.attribute, Some(literal.clone())),
+                _ => (&attribute.attribute, None),
+            },
+            ConditionKind::Held { attribute, held: true } => (&attribute.attribute, None),
+            ConditionKind::Held { attribute, held: false } => {
+                effect.lacked.extend(entity.named(&attribute.attribute));
+                continue;
+            }
+            _ => continue,
+        };
+        effect.was.extend(entity.named(name).map(|attr| (attr, was)));
+    }
+}
+
+/// Says where a limit is not on the number that its pattern adds to, since that number is not how many there are.
+pub(super) fn note_other_number(
+    model: &Model,
+    condition: &Condition,
+    pattern: &Pattern,
+    write: &Write,
+    remarks: &mut Remarks,
+) {
+    let ConditionKind::AtMost { entity, per: Some(per), limit } = &condition.kind else { return };
+    if model.declared_count(entity, per).is_some() {
+        return;
+    }
+    for effect in write.effects.iter().filter(|it| it.entity == *per) {
+        let Action::Add { attribute, .. } = &effect.action else { continue };
+        let by = model.touching_otherwise(entity, per, attribute).map_or(&pattern.id, |it| &it.id);
+        remarks.assume(
+            condition.span,
+            format!("the limit is on how many {entity} items there are, not on {per}.{attribute}"),
+            &format!(
+                "{by} changes {attribute} otherwise than the number of {entity} items; write `{attribute} < {limit}` if it is meant"
+            ),
+        );
+    }
+}
+
+/// How to say whether an item comes to be or is there already.
+const NEW_OR_OLD: &str =
+    "drop the condition, or say under Items Written what happens: `create X`, `update X (status)`";
+
+/// Conditions on one item that exclude each other: the write would always be refused.
+pub(super) fn report_never(
+    pattern: &Pattern,
+    write: &Write,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    remarks: &mut Remarks,
+) {
+    for effect in effects.iter().filter(|effect| !effect.upsert) {
+        let name = &entities[effect.entity].name;
+        let riding = || effect.conditions.iter().map(|at| &write.conditions[*at]);
+        let there = riding().find(|it| match &it.kind {
+            ConditionKind::Exists { entity } => entity == name,
+            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+                attribute.entity == *name
+            }
+            _ => false,
+        });
+        let absent =
+            riding().find(|it| matches!(&it.kind, ConditionKind::NotExists { entity } if entity == name));
+        let (condition, why, help) = match (effect.action, there, absent) {
+            (_, Some(there), Some(absent)) => (
+                absent,
+                format!("\"{}\" and \"{}\"", there.text, absent.text),
+                "drop one of the two conditions",
+            ),
+            (EffectAction::Create, Some(there), None) => {
+                (there, format!("it creates a {name}, and \"{}\"", there.text), NEW_OR_OLD)
+            }
+            (EffectAction::Update | EffectAction::Delete, None, Some(absent)) => {
+                (absent, format!("it needs a {name} that is there, and \"{}\"", absent.text), NEW_OR_OLD)
+            }
+            _ => continue,
+        };
+        remarks.findings.push(
+            Finding::new(
+                &rules::UNSERVABLE_PATTERN,
+                condition.span,
+                format!("{} can never take place: {why}", pattern.id),
+            )
+            .help(help),
+        );
+    }
+}
