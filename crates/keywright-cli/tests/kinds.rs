@@ -253,3 +253,19 @@ fn what_comes_while_all_of_it_goes_is_noticed() {
 fn what_is_refused_before_its_portions_is_refused() {
     proven("auction", "overloaded");
 }
+
+#[test]
+fn a_parent_leaves_no_child_that_came_while_it_was_deleted() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("projects", style);
+        let operations = design["operations"].as_array().unwrap();
+        let delete = operations.iter().find(|it| it["pattern"] == "AP-020").unwrap();
+        let names: Vec<&str> = delete["requests"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| it["operation"].as_str().unwrap())
+            .collect();
+        assert_eq!(names, ["Query", "TransactWriteItems", "Query", "BatchWriteItem"], "{style}");
+    }
+}

@@ -15,6 +15,8 @@ pub(crate) struct Demand {
     pub(crate) strong: bool,
     /// So many keys come with an equality that is a list.
     pub(crate) listed: u64,
+    /// Asked once more when the write is done, to find what came meanwhile: nothing, as a rule.
+    pub(crate) swept: bool,
 }
 
 /// Keys that a list input gives, where nobody says.
@@ -81,6 +83,7 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
                 peak: facts.peak,
                 strong: facts.strong,
                 listed: LIST_LENGTH,
+                swept: false,
             });
         }
         if let Some(behind) = &facts.behind {
@@ -96,6 +99,7 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
             peak: facts.peak,
             strong: false,
             listed: LIST_LENGTH,
+            swept: false,
         };
         for (effect, it) in facts.effects.iter().enumerate() {
             if matches!(it.action, EffectAction::Create | EffectAction::Put) {
@@ -103,7 +107,8 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
             }
             let result = if it.all { ResultShape::Whole } else { ResultShape::Single };
             let source = Source::Locate { write, effect };
-            demands[it.entity].push(locate(it.entity, it.given, source, result));
+            let demand = locate(it.entity, it.given, source, result);
+            demands[it.entity].push(Demand { swept: it.swept, ..demand });
         }
         for (check, it) in facts.checks.iter().enumerate() {
             let source = Source::LocateCheck { write, check };
@@ -133,6 +138,7 @@ fn behind_links(problem: &Problem, read: usize, facts: &ReadFacts, behind: &Behi
             ResultShape::Page(size) => found.min(size),
             ResultShape::Whole | ResultShape::Count => found,
         },
+        swept: false,
     }
 }
 

@@ -381,6 +381,8 @@ pub(crate) struct EffectFacts {
     pub(crate) version_of: Option<usize>,
     /// Another effect keeps a version of its item.
     pub(crate) versioned: bool,
+    /// Looks once more, when all is done, for items that came meanwhile.
+    pub(crate) swept: bool,
     /// Indices of the Model's effects that it stands for.
     pub(crate) sources: Vec<usize>,
 }

@@ -198,15 +198,6 @@ pub(crate) fn condition(action: &Action) -> Option<(String, Option<&str>)> {
     condition.as_ref().map(|it| (it.print(&mut Names::plain(), &mut value), fails_as.as_deref()))
 }
 
-/// The actions of a request.
-pub(crate) fn actions_of(request: &Request) -> &[Action] {
-    match request {
-        Request::Write { action } => std::slice::from_ref(action),
-        Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions,
-        Request::GetItem(_) | Request::Query(_) | Request::BatchGetItem(_) | Request::Scan(_) => &[],
-    }
-}
-
 /// Operation and place in a few words: `Query on GSI1`, then the next request's.
 pub(crate) fn summary(operation: &Operation) -> String {
     operation

@@ -50,9 +50,12 @@ impl Pricing<'_> {
         // What a write finds of all there is it reads strongly, where that can be.
         let finds_all = demand.locating && demand.result == ResultFacts::Whole;
         let strong = demand.strong || index.is_none() && finds_all;
+        // Who looks once more finds nothing, as a rule.
+        let again = |queries: u64| if demand.swept { queries * half_units(0, strong) } else { 0 };
         if index.is_none() && served.get {
-            let all = half_units(item, strong) * demand.listed.unwrap_or(1);
-            return self.month(demand, all, all, 0, demand.listed.is_some());
+            let each = half_units(item, strong) * demand.listed.unwrap_or(1);
+            let extra = u64::from(demand.swept);
+            return self.month(demand, each + again(1), each, extra, demand.listed.is_some());
         }
         let held = self.held(path, served);
         let there = if served.range { held.div_ceil(RANGE) } else { held }.max(1);
@@ -92,8 +95,8 @@ impl Pricing<'_> {
             Projected::Keys => !demand.returns.is_empty(),
             Projected::Include(list) => !within(set(&demand.returns), set(list)),
         });
-        let mut all = each * queries;
-        let mut extra = pages - 1 + later + u64::from(short);
+        let mut all = each * queries + again(queries);
+        let mut extra = pages - 1 + later + u64::from(short) + u64::from(demand.swept);
         if fetch {
             let found = (read * queries).min(wanted.min(read.div_ceil(passes) * queries)).max(1);
             all += found * half_units(item, strong);

@@ -195,6 +195,7 @@ fn demand(problem: &Problem, it: &Demand) -> DemandFacts {
         strong: it.strong,
         locating: it.is_locating(),
         second: it.is_second(),
+        swept: it.swept,
         shared: match it.source {
             Source::Shared { read, part } => Some((shared_reads(problem).position(|it| it == read), part)),
             _ => None,

@@ -64,6 +64,8 @@ pub(crate) struct ReadPlan {
     /// Requests that the caller waits for, beside further pages.
     extra: u64,
     awkward: bool,
+    /// Looks once more, and finds nothing.
+    again: bool,
 }
 
 /// What one call takes.
@@ -95,11 +97,11 @@ impl ReadPlan {
         fetch: bool,
         shards: u64,
     ) -> Self {
-        let strong = demand.is_strong(in_base);
+        let (strong, again) = (demand.is_strong(in_base), demand.swept);
         if in_base && fit.whole_key {
             let found = if fit.list { demand.listed } else { 1 };
             let (read, parallel, keyed, awkward) = (0, 0, true, fit.list);
-            return ReadPlan { read, parallel, found, keyed, strong, requests: 1, extra: 0, awkward };
+            return ReadPlan { read, parallel, found, keyed, strong, requests: 1, extra: 0, awkward, again };
         }
         let fixed = fit.fixed(path);
         let present = entity.share_present(path.attrs());
@@ -152,11 +154,27 @@ impl ReadPlan {
             requests: short + u64::from(fetch),
             extra: in_turn + short + u64::from(fetch),
             awkward: wastes || parallel > 1 || fetch,
+            again,
         }
     }
 
     /// What one call takes: `entry` is the size of what lies on the path, `item` that of the item in the table.
     pub(crate) fn units(&self, entry: u64, item: u64) -> CallUnits {
+        let units = self.first_units(entry, item);
+        if !self.again {
+            return units;
+        }
+        let asked = self.parallel.max(1);
+        CallUnits {
+            half_units: units.half_units + asked * halves(0, self.strong),
+            requests: units.requests + asked,
+            extra: units.extra + 1,
+            ..units
+        }
+    }
+
+    /// What looking for the first time takes.
+    fn first_units(&self, entry: u64, item: u64) -> CallUnits {
         let found = if self.found == 0 { 0 } else { self.found * halves(item, self.strong) };
         let (requests, extra) = (self.requests, self.extra);
         if self.keyed {

@@ -1,5 +1,7 @@
 //! Choices in words.
 
+use std::collections::BTreeSet;
+
 use keywright_dynamodb::units::Units;
 use keywright_model::design::{Action, Alternative, KeyValue, Operation, Projection, Request};
 
@@ -125,15 +127,10 @@ pub(super) fn write(operation: &Operation) -> (String, String) {
         .iter()
         .filter(|it| matches!(it, Request::GetItem(_) | Request::Query(_) | Request::BatchGetItem(_)))
         .count();
-    let items: usize = operation
-        .requests
-        .iter()
-        .map(|request| match request {
-            Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions.len(),
-            Request::Write { .. } => 1,
-            _ => 0,
-        })
-        .sum();
+    let actions = || operation.requests.iter().flat_map(Request::actions);
+    // Who looks once more for what came meanwhile touches nothing else.
+    let of_all: BTreeSet<&str> = actions().filter(|it| it.each().is_some()).map(Action::item).collect();
+    let items = actions().filter(|it| it.each().is_none()).count() + of_all.len();
     let checked = operation.requests.iter().any(|request| match request {
         Request::TransactWriteItems { actions } => actions.iter().any(|it| matches!(it, Action::Check(_))),
         _ => false,

@@ -29,6 +29,10 @@ pub(super) fn on_write(
         let kept = &context.entity(effect.entity).name;
         Some(format!("what {} then is, is kept as a {kept}", of.name))
     }));
+    reasons.extend(facts.effects.iter().filter(|effect| effect.swept).map(|effect| {
+        let kept = &context.entity(effect.entity).name;
+        format!("it looks once more at the end for a {kept} that came meanwhile")
+    }));
     let price = operation.expected.as_ref().map(|expected| expected.price);
     reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));

@@ -126,6 +126,9 @@ pub(super) fn operation(
     }
     let reads = draft.requests.len();
     draft.send(actions);
+    for at in (0..facts.effects.len()).filter(|at| facts.effects[*at].swept) {
+        draft.sweep(write, at, &known, findings);
+    }
     // Who finds an item that may move meanwhile looks for it again.
     let strays = |(effect, it): (&EffectFacts, &Known)| {
         !effect.all && it.is_found() && may_move(context, effect.entity)
@@ -166,6 +169,14 @@ pub(super) fn operation(
         generated: draft.generated,
         retry,
         expected: Some(expected),
+    }
+}
+
+/// The request that does something to each item that was found.
+fn for_each(action: Action) -> Request {
+    match action {
+        Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
+        Action::Update(_) | Action::Check(_) => Request::Write { action },
     }
 }
 
@@ -415,15 +426,22 @@ impl<'a> Draft<'a> {
         } else {
             whole.extend(single.into_iter().map(|action| Request::Write { action }));
         }
-        let parts = each.into_iter().map(|(action, _)| match &action {
-            Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
-            Action::Update(_) | Action::Check(_) => Request::Write { action },
-        });
+        let parts = each.into_iter().map(|(action, _)| for_each(action));
         if last {
             self.requests.extend(parts.chain(whole));
         } else {
             self.requests.extend(whole.into_iter().chain(parts));
         }
+    }
+
+    /// Looks once more for what an effect deletes, and deletes what came since it looked first.
+    fn sweep(&mut self, write: usize, at: usize, known: &[Known], findings: &mut Vec<Finding>) {
+        let priced = self.read_half_units;
+        let again = self.prepare(write, at, known, findings);
+        // The first look has the price of both.
+        self.read_half_units = priced;
+        let actions = self.actions(&self.facts.effects[at], &again);
+        self.requests.extend(actions.into_iter().map(for_each));
     }
 
     fn expected(&self) -> Expected {

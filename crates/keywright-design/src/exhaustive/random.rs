@@ -356,6 +356,9 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
         }
         _ => (EffectAction::Delete, located, Attrs::NONE),
     };
+    // Some delete all that an owner has; some of those look once more.
+    let all_of_owner = action == EffectAction::Delete && at.is_multiple_of(2);
+    let given = if all_of_owner { [Attr::new(1)].into_iter().collect() } else { given };
     let touched = |set: &Attrs| action != EffectAction::Update || !set.intersection(sets).is_empty();
     let unique: Vec<usize> = entities[entity]
         .unique
@@ -382,7 +385,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
         effects: vec![EffectFacts {
             entity,
             action,
-            all: false,
+            all: all_of_owner,
             given,
             sets,
             grows: Attrs::NONE,
@@ -405,6 +408,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             numbered_by: None,
             version_of: None,
             versioned: false,
+            swept: all_of_owner && at.is_multiple_of(4),
             sources: Vec::new(),
         }],
         checks: Vec::new(),

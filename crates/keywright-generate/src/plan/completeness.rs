@@ -52,7 +52,7 @@ fn lacks(plan: &Plan<'_>, operation: &Operation) -> Vec<(String, String)> {
         };
         let name = describe::operation_of(request);
         lacks.extend(missing.map(|attribute| no_key(&format!("{name} has no value for {attribute}"))));
-        let actions = describe::actions_of(request);
+        let actions = request.actions();
         if actions.is_empty()
             && matches!(request, Request::TransactWriteItems { .. } | Request::BatchWriteItem { .. })
         {

@@ -166,9 +166,8 @@ pub(super) fn items_of(operation: &Operation) -> impl Iterator<Item = &str> {
             Request::Query(query) => query.items.iter().map(String::as_str).collect(),
             Request::BatchGetItem(batch) => batch.items.iter().map(String::as_str).collect(),
             Request::Scan(scan) => scan.items.iter().map(String::as_str).collect(),
-            Request::Write { action } => vec![item_of(action)],
-            Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => {
-                actions.iter().map(item_of).collect()
+            Request::Write { .. } | Request::TransactWriteItems { .. } | Request::BatchWriteItem { .. } => {
+                request.actions().iter().map(Action::item).collect()
             }
         }
     }))
@@ -176,20 +175,7 @@ pub(super) fn items_of(operation: &Operation) -> impl Iterator<Item = &str> {
 
 /// The actions of all writes of an operation.
 pub(super) fn actions_of(operation: &Operation) -> impl Iterator<Item = &Action> {
-    operation.requests.iter().flat_map(|request| match request {
-        Request::Write { action } => std::slice::from_ref(action),
-        Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions.as_slice(),
-        Request::GetItem(_) | Request::Query(_) | Request::BatchGetItem(_) | Request::Scan(_) => &[],
-    })
-}
-
-/// The item type that an action is about.
-pub(super) fn item_of(action: &Action) -> &str {
-    match action {
-        Action::Put(put) => &put.item,
-        Action::Update(update) => &update.item,
-        Action::Delete(delete) | Action::Check(delete) => &delete.item,
-    }
+    operation.requests.iter().flat_map(Request::actions)
 }
 
 /// Whether the item type carries an entity's own data.

@@ -8,7 +8,7 @@ use keywright_model::Design;
 use keywright_model::design::{Action, ItemType, KeyValue, Operation, Order, Request, Shape};
 use keywright_model::model::{Direction, Role};
 
-use super::method::{actions_of, is_main, item_of, items_of, main_put};
+use super::method::{actions_of, is_main, items_of, main_put};
 use super::model::{type_name, value_name};
 use super::{Kind, Method, Name, Part, parts};
 
@@ -76,7 +76,7 @@ fn read(design: &Design, operation: &Operation) -> Name {
 
 fn write(design: &Design, operation: &Operation, kind: Kind) -> Name {
     let entity = leading_entity(design, operation);
-    let many = actions_of(operation).any(|action| is_main(design, item_of(action)) && each(action).is_some());
+    let many = actions_of(operation).any(|action| is_main(design, action.item()) && action.each().is_some());
     if kind == Kind::Delete {
         let subject = if many { entity.plural() } else { entity };
         let main = actions_of(operation).find_map(|action| match action {
@@ -127,14 +127,6 @@ fn write(design: &Design, operation: &Operation, kind: Kind) -> Name {
     };
     let subject = if many { entity.plural() } else { entity };
     Name::joined([&Name::new("update"), &subject, &what])
-}
-
-fn each(action: &Action) -> Option<u32> {
-    match action {
-        Action::Put(put) => put.each,
-        Action::Update(update) => update.each,
-        Action::Delete(delete) | Action::Check(delete) => delete.each,
-    }
 }
 
 fn refuses_existing<V>(condition: &Condition<V>) -> bool {

@@ -1,5 +1,6 @@
 //! `go`: repositories on AWS SDK v2.
 
+use keywright_model::design::Request;
 use keywright_model::model::Type;
 
 use super::{Options, Target};
@@ -211,7 +212,7 @@ fn method(code: &mut Code, plan: &Plan<'_>, repository: &str, method: &Method<'_
         vec![format!("{}, {}: {}", exported(&method.name), method.pattern, method.operation.description)];
     words.push(String::new());
     words.push(format!("{}.", describe::summary(method.operation)));
-    for action in method.operation.requests.iter().flat_map(describe::actions_of) {
+    for action in method.operation.requests.iter().flat_map(Request::actions) {
         if let Some((_, Some(fails_as))) = describe::condition(action) {
             words.push(format!("It gives a ConditionFailedError unless: {fails_as}"));
         }

@@ -113,7 +113,7 @@ fn details(plan: &Plan<'_>, method: &Method<'_>, language: &Language) -> String 
     for (at, request) in operation.requests.iter().enumerate() {
         let number = if several { format!("{}. ", at + 1) } else { String::new() };
         text += &format!("- **Index**: {number}{}\n", describe::place_of(request));
-        let actions = describe::actions_of(request);
+        let actions = request.actions();
         let key = match describe::key_of(plan.design, request) {
             Some(key) => code(&key),
             None if actions.is_empty() => "-".to_owned(),
@@ -152,7 +152,7 @@ fn conditions(method: &Method<'_>) -> Vec<String> {
         .operation
         .requests
         .iter()
-        .flat_map(describe::actions_of)
+        .flat_map(Request::actions)
         .filter_map(describe::condition)
         .map(|(condition, words_of_pattern)| match words_of_pattern {
             Some(text) => format!("{} ({})", code(&condition), words(text)),
@@ -239,8 +239,7 @@ fn notes(plan: &Plan<'_>, _: &Language) -> String {
     if any(|request| matches!(request, Request::BatchGetItem(_) | Request::BatchWriteItem { .. })) {
         notes.push("Unprocessed keys and items of a batch are sent again, with backoff.".to_owned());
     }
-    if any(|request| describe::actions_of(request).iter().any(|action| describe::condition(action).is_some()))
-    {
+    if any(|request| request.actions().iter().any(|action| describe::condition(action).is_some())) {
         notes
             .push("A failed condition is an error of its own that names the pattern's condition.".to_owned());
     }
@@ -258,7 +257,7 @@ fn notes(plan: &Plan<'_>, _: &Language) -> String {
         notes.push("A count adds up the counts of all pages.".to_owned());
     }
     let sums = |request: &Request| {
-        describe::actions_of(request).iter().any(|action| {
+        request.actions().iter().any(|action| {
             matches!(action, keywright_model::design::Action::Put(put)
                 if put.values.iter().any(|(_, value)| matches!(value, Value::Sum { .. })))
         })

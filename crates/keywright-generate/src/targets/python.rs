@@ -1,6 +1,6 @@
 //! `python`: repositories on boto3, with type hints throughout.
 
-use keywright_model::design::Action;
+use keywright_model::design::{Action, Request};
 use keywright_model::model::Type;
 
 use super::{Options, Target};
@@ -288,7 +288,7 @@ fn method(plan: &Plan<'_>, method: &Method<'_>) -> String {
     let mut words = vec![format!("{}: {}", method.pattern, method.operation.description)];
     words.push(String::new());
     words.push(format!("{}.", describe::summary(method.operation)));
-    for action in method.operation.requests.iter().flat_map(describe::actions_of) {
+    for action in method.operation.requests.iter().flat_map(Request::actions) {
         if let Some((_, Some(fails_as))) = describe::condition(action) {
             words.push(format!("Raises ConditionFailedError unless: {fails_as}"));
         }
@@ -369,7 +369,7 @@ fn result(body: &mut Code, method: &Method<'_>) {
 
 /// The item type of the first Put, whose values a result may hold.
 fn made_item<'a>(method: &Method<'a>) -> Option<&'a str> {
-    method.operation.requests.iter().flat_map(describe::actions_of).find_map(|action| match action {
+    method.operation.requests.iter().flat_map(Request::actions).find_map(|action| match action {
         Action::Put(put) => Some(put.item.as_str()),
         _ => None,
     })

@@ -1,5 +1,6 @@
 //! `rust`: a crate on `keywright` and `aws-sdk-dynamodb`.
 
+use keywright_model::design::Request;
 use keywright_model::model::Type;
 
 use super::{Options, Target};
@@ -276,7 +277,7 @@ fn method(code: &mut Code, plan: &Plan<'_>, method: &Method<'_>) {
         .operation
         .requests
         .iter()
-        .flat_map(describe::actions_of)
+        .flat_map(Request::actions)
         .filter_map(|action| describe::condition(action).and_then(|(_, fails_as)| fails_as))
         .map(|fails_as| format!("`ConditionFailed` unless: {fails_as}"))
         .collect();

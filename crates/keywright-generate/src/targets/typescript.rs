@@ -1,5 +1,6 @@
 //! `typescript`: repositories on AWS SDK v3, with strict types and no other dependency.
 
+use keywright_model::design::{Action, Request};
 use keywright_model::model::Type;
 use serde_json::json;
 
@@ -259,7 +260,7 @@ fn method(code: &mut Code, plan: &Plan<'_>, method: &Method<'_>) {
     words.push(String::new());
     words.push(format!("{}.", describe::summary(method.operation)));
     for request in &method.operation.requests {
-        for action in describe::actions_of(request) {
+        for action in request.actions() {
             if let Some((_, Some(fails_as))) = describe::condition(action) {
                 words.push(format!("@throws ConditionFailedError unless: {fails_as}"));
             }
@@ -345,8 +346,8 @@ fn result(code: &mut Code, method: &Method<'_>) {
 
 /// The item type of the first Put, whose values a result may hold.
 fn made_item<'a>(method: &Method<'a>) -> Option<&'a str> {
-    method.operation.requests.iter().flat_map(describe::actions_of).find_map(|action| match action {
-        keywright_model::design::Action::Put(put) => Some(put.item.as_str()),
+    method.operation.requests.iter().flat_map(Request::actions).find_map(|action| match action {
+        Action::Put(put) => Some(put.item.as_str()),
         _ => None,
     })
 }

@@ -276,6 +276,9 @@ pub struct DemandFacts {
     /// It comes after another request of its pattern.
     #[serde(default)]
     pub second: bool,
+    /// It is asked once more when the write is done, and then finds nothing as a rule.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub swept: bool,
     /// The read of several entities that it is a part of, and which part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared: Option<(usize, usize)>,

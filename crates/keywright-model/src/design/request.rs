@@ -40,6 +40,17 @@ pub enum Request {
     },
 }
 
+impl Request {
+    /// What it does to items; nothing where it reads.
+    pub fn actions(&self) -> &[Action] {
+        match self {
+            Request::Write { action } => std::slice::from_ref(action),
+            Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => actions,
+            Request::GetItem(_) | Request::Query(_) | Request::BatchGetItem(_) | Request::Scan(_) => &[],
+        }
+    }
+}
+
 /// A value in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -336,6 +347,24 @@ pub enum Action {
 }
 
 impl Action {
+    /// The item type that it is about.
+    pub fn item(&self) -> &str {
+        match self {
+            Action::Put(put) => &put.item,
+            Action::Update(update) => &update.item,
+            Action::Delete(delete) | Action::Check(delete) => &delete.item,
+        }
+    }
+
+    /// The request for each of whose items it is done.
+    pub fn each(&self) -> Option<u32> {
+        match self {
+            Action::Put(put) => put.each,
+            Action::Update(update) => update.each,
+            Action::Delete(delete) | Action::Check(delete) => delete.each,
+        }
+    }
+
     /// The values without which it is left out.
     pub fn when(&self) -> &[Value] {
         match self {

@@ -5,6 +5,7 @@ mod condition;
 mod effect;
 mod given;
 mod handed;
+mod sweep;
 mod transaction;
 
 use keywright_model::Model;
@@ -42,6 +43,7 @@ pub(super) fn resolve(
         }
         writes.push(resolve_write(model, index, pattern, write, entities, counters, remarks));
     }
+    sweep::note(model, &mut writes);
     writes
 }
 

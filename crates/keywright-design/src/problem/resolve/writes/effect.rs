@@ -75,6 +75,7 @@ pub(super) fn facts(
         numbered_by: None,
         version_of: None,
         versioned: false,
+        swept: false,
         sources: vec![source],
     }
 }
