@@ -207,3 +207,76 @@ fn what_is_unique_within_a_tenant_is_unique_there_alone() {
         design["items"].as_array().unwrap().iter().map(|it| it["name"].as_str().unwrap()).collect();
     assert_eq!(items.len(), 2, "{items:?}");
 }
+
+const ACCOUNT: &str = "### Account
+- **Attributes**:
+  - `accountId` (ulid, id)
+  - `name` (string)
+  - `contactCount` (integer, mutable)
+### Contact
+- **Attributes**:
+  - `accountId` (ulid, id, ref Account)
+  - `contactId` (ulid, id)
+  - `nickname` (string, mutable)
+- **Cardinality**: max 5 contacts per account
+";
+const ACCOUNT_READS: &str = "| AP-001 | Contact | List my contacts | accountId | Collection | - | No | 10/s |
+| AP-002 | Account | Get an account | accountId | Single | - | No | 10/s |
+";
+
+#[test]
+fn what_is_not_there_is_not_counted_down() {
+    let document = document(
+        ACCOUNT,
+        ACCOUNT_READS,
+        "| AP-020 | Account | Create an account | name | Account | No | - | 1/s |
+| AP-021 | Contact | Add a contact | accountId, contactId, nickname | Contact + Account (contactCount +1) | Yes | Contact must not exist; max 5 contacts per account | 1/s |
+### Deletes
+| ID | Entity | Description | Input Parameters | Items Deleted | Transaction | Conditions | Frequency |
+|---|---|---|---|---|---|---|---|
+| AP-040 | Contact | Remove a contact | accountId, contactId | Contact + Account (contactCount -1) | Yes | - | 1/s |
+",
+    );
+    let row = proven(&document, "AP-040");
+    assert!(row.contains("1. `attribute_exists(pk)` 2. `attribute_exists(pk)`"), "{row}");
+}
+
+#[test]
+fn what_is_put_be_it_there_or_not_has_no_limit() {
+    let document = document(
+        ACCOUNT,
+        ACCOUNT_READS,
+        "| AP-020 | Account | Create an account | name | Account | No | - | 1/s |
+| AP-021 | Contact | Save a contact | accountId, contactId, nickname | Contact | Yes | max 5 contacts per account | 1/s |
+",
+    );
+    let (code, _, said) = run(&document, &["design"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("AP-021 may replace a Contact that is there"), "{said}");
+    assert!(said.contains("`Contact must not exist`"), "{said}");
+}
+
+#[test]
+fn nothing_is_asked_by_what_only_another_entity_holds() {
+    let document = document(
+        "### Studio
+- **Attributes**:
+  - `studioId` (string, id)
+  - `city` (string)
+### Class
+- **Attributes**:
+  - `classId` (ulid, id)
+  - `studioId` (string, ref Studio)
+  - `kind` (enum(YOGA, SPIN))
+",
+        "| AP-001 | Class | List the classes of a kind in a city | city, kind | Collection | - | Yes | 10/s |
+| AP-002 | Studio | Get a studio | studioId | Single | - | No | 10/s |
+",
+        "| AP-020 | Studio | Open a studio | studioId, city | Studio | No | - | 1/s |
+| AP-021 | Class | Schedule a class | studioId, kind | Class | No | - | 1/s |
+",
+    );
+    let (code, _, said) = run(&document, &["design"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("it asks for Class by `city`, which Studio holds and Class does not"), "{said}");
+}

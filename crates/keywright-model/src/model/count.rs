@@ -58,6 +58,23 @@ impl Model {
     }
 }
 
+impl Write {
+    /// Whether a delete is refused where its item is not there: numbers of other items move with it, and would move for
+    /// nothing.
+    pub fn must_find(&self, effect: &Effect) -> bool {
+        let moves = |it: &Effect| it.entity != effect.entity && matches!(it.action, Action::Add { .. });
+        effect.action == Action::Delete && !effect.all && self.effects.iter().any(moves)
+    }
+}
+
+impl Model {
+    /// The pattern that puts an item of an entity, be it there or not: nobody counts those.
+    pub fn putting(&self, entity: &str) -> Option<&Pattern> {
+        let puts = |write: &Write| effects_on(write, entity).any(|it| it.action == Action::Put);
+        self.patterns.iter().find(|pattern| pattern.write().is_some_and(puts))
+    }
+}
+
 /// Whether a write moves a number just as it moves what the number counts.
 fn follows(pattern: &Pattern, write: &Write, child: &str, parent: &str, number: &str) -> bool {
     let mut steps = 0;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, Pattern, Role, Write};
+use keywright_model::model::{Action, Effect, Pattern, Role, Write};
 
 use crate::interpret::{Inputs, as_integer};
 use crate::oracle::select::binding;
@@ -67,6 +67,12 @@ pub(crate) fn judge(
     let changes: Vec<Change> = stated.flat_map(|effect| judge.effect(effect, &mut numbers)).collect();
     if let Some(failed) = judge.failed_condition(&changes) {
         return Judgement::Fails(failed);
+    }
+    let lacking = |effect: &&Effect| {
+        write.must_find(effect) && !changes.iter().any(|change| change.entity == effect.entity)
+    };
+    if let Some(effect) = write.effects.iter().find(lacking) {
+        return Judgement::Fails(format!("{} must exist", effect.entity));
     }
     if judge.is_unclear(&changes) {
         return Judgement::Unclear;

@@ -56,7 +56,8 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
         for condition in &write.conditions {
             let ConditionKind::AtMost { entity, per: Some(per), .. } = &condition.kind else { continue };
             let (Some(child), Some(parent)) = (position(entity), position(per)) else { continue };
-            if model.declared_count(entity, per).is_some() {
+            // Where some are put, be they there or not, nobody knows how many there are.
+            if model.declared_count(entity, per).is_some() || model.putting(entity).is_some() {
                 continue;
             }
             // A limit can't be kept by reading.

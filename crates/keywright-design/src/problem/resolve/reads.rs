@@ -2,12 +2,13 @@
 
 use keywright_finding::Finding;
 use keywright_model::Model;
-use keywright_model::model::{Consistency, Pattern, Read, ResultKind, Role};
+use keywright_model::model::{AttributeRef, Consistency, Input, Pattern, Read, ResultKind, Role};
 
 use super::counters::Counters;
 use super::{Remarks, buckets, links};
 use crate::problem::{
-    Attrs, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, Sieve, home,
+    Attrs, Behind, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, Sieve,
+    home,
 };
 use crate::rules;
 
@@ -137,6 +138,11 @@ fn resolve_read(
         behind = (!counts).then_some(found);
         parts = vec![tie];
     }
+    let unheld: Vec<_> = unheld(pattern, entities, &parts, behind.as_ref()).collect();
+    if !unheld.is_empty() {
+        remarks.findings.extend(unheld);
+        return None;
+    }
     let interleaved = interleave(model, pattern, read, entities, &mut parts);
     let single = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Single);
     let head = parts.iter().position(|part| entities[part.entity].at_most_one(part.eq()));
@@ -206,6 +212,36 @@ fn resolve_read(
         strong: read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong),
         scan: read.scan,
     })
+}
+
+/// What is asked by an attribute that none of the items holds: they can't be told by it.
+fn unheld<'a>(
+    pattern: &'a Pattern,
+    entities: &'a [EntityFacts],
+    parts: &'a [ReadPart],
+    behind: Option<&'a Behind>,
+) -> impl Iterator<Item = Finding> + 'a {
+    let read = move |entity: usize| {
+        parts.iter().any(|part| part.entity == entity) || behind.is_some_and(|it| it.entity == entity)
+    };
+    let holds = move |bind: &AttributeRef| home(entities, &bind.entity).is_none_or(|(at, _)| read(at));
+    let selects =
+        |input: &&Input| !matches!(input.role, Role::Amount | Role::Limit | Role::Cursor | Role::Unknown);
+    pattern.inputs().iter().filter(selects).filter(move |input| !input.binds.iter().any(holds)).filter_map(
+        move |input| {
+            let bind = input.binds.first()?;
+            let wanted = &entities[parts.first()?.entity].name;
+            let message = format!(
+                "{} can't be served: it asks for {wanted} by `{}`, which {} holds and {wanted} does not",
+                pattern.id, input.name, bind.entity
+            );
+            let help = format!(
+                "give {wanted} an attribute `{}` that its writes fill in, or ask by what tells the {}",
+                bind.attribute, bind.entity
+            );
+            Some(Finding::new(&rules::UNSERVABLE_PATTERN, input.span, message).help(help))
+        },
+    )
 }
 
 /// Lets every kind of items that is wanted as one list have the order of that list; says which kinds these are.

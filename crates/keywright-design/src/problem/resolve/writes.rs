@@ -61,6 +61,7 @@ fn resolve_write(
         let Some(at) = entities.iter().position(|entity| entity.name == effect.entity) else { continue };
         let mut facts = effect::facts(pattern, effect, source, entities, at);
         facts.upsert = model.is_tally(pattern, effect);
+        facts.counted = write.must_find(effect);
         // One action per item: an addition and an update of the same item are one update.
         match effects.iter_mut().find(|it| it.entity == at && !it.all && !facts.all) {
             Some(same) => {
@@ -83,7 +84,17 @@ fn resolve_write(
     effect::derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     for (at, condition) in write.conditions.iter().enumerate() {
-        condition::place(at, condition, pattern, entities, counters, &mut effects, &mut checks, remarks);
+        condition::place(
+            model,
+            at,
+            condition,
+            pattern,
+            entities,
+            counters,
+            &mut effects,
+            &mut checks,
+            remarks,
+        );
     }
     effects.iter_mut().for_each(|effect| condition::note_before(write, entities, effect));
     condition::report_never(pattern, write, entities, &effects, remarks);

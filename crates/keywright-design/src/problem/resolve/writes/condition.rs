@@ -1,7 +1,7 @@
 //! Where the conditions of a write are checked, and what they say of the items.
 
 use keywright_dynamodb::expression::Comparator;
-use keywright_finding::Finding;
+use keywright_finding::{Finding, Level};
 use keywright_model::Model;
 use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, Pattern, Write};
 
@@ -14,6 +14,7 @@ use crate::rules;
 /// Lets a condition ride on an effect of the same item, or makes it a check.
 #[allow(clippy::too_many_arguments, reason = "a condition, and all that it may touch")]
 pub(super) fn place(
+    model: &Model,
     at: usize,
     condition: &Condition,
     pattern: &Pattern,
@@ -56,17 +57,8 @@ pub(super) fn place(
         effect.conditions.push(at);
         return;
     }
-    if matches!(condition.kind, ConditionKind::AtMost { .. }) {
-        remarks.findings.push(
-            Finding::new(
-                &rules::CONDITION_NOT_ENFORCED,
-                condition.span,
-                format!("no operation of {} enforces \"{}\": nothing counts", pattern.id, condition.text),
-            )
-            .help(format!(
-                "give {about} a number and let this pattern add to it, such as `{about} itemCount +1`"
-            )),
-        );
+    if let ConditionKind::AtMost { entity: counted, .. } = &condition.kind {
+        remarks.findings.push(uncounted(model, condition, pattern, counted, about));
         return;
     }
     let given: Attrs = inputs_of(pattern, entities, entity).collect();
@@ -74,6 +66,23 @@ pub(super) fn place(
     match checks.iter_mut().find(|it| it.entity == entity && it.given == given) {
         Some(check) => check.conditions.push(at),
         None => checks.push(CheckFacts { entity, given, conditions: vec![at] }),
+    }
+}
+
+/// A limit that nothing keeps, since nothing counts.
+fn uncounted(model: &Model, condition: &Condition, pattern: &Pattern, counted: &str, per: &str) -> Finding {
+    let unkept = |why: String| {
+        let message = format!("no operation of {} enforces \"{}\": {why}", pattern.id, condition.text);
+        Finding::new(&rules::CONDITION_NOT_ENFORCED, condition.span, message)
+    };
+    match model.putting(counted) {
+        Some(puts) => {
+            unkept(format!("{} may replace a {counted} that is there, so that nobody knows how many there are", puts.id))
+                .level(Level::Error)
+                .help(format!("write `{counted} must not exist` under the Conditions of {}, so that it only creates, or drop the limit", puts.id))
+        }
+        None => unkept("nothing counts".to_owned())
+            .help(format!("give {per} a number and let this pattern add to it, such as `{per} itemCount +1`")),
     }
 }
 
