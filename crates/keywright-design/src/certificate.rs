@@ -183,7 +183,7 @@ fn bound(
     let trees = layouts.clone().filter(|(entity, _)| layouts_of(&tasks[**entity]) > decided);
     Bound {
         limits: within.limits.as_value(),
-        without: if known.bans.is_empty() { Vec::new() } else { within.without.clone() },
+        without: known.without.clone(),
         least: known.least.map(Money::from_pico),
         layouts: layouts
             .map(|(entity, some)| some.iter().map(|it| layout(&tasks[*entity], it)).collect())

@@ -124,6 +124,10 @@ fn part(of: Range<u64>, part: u64, whole: u64) -> Range<u64> {
     of.start..of.start + (of.end - of.start) * part / whole
 }
 
+/// Seeds of larger models whose lists are kept apart in more than one way: one crowd of them holds for more numbers of
+/// indexes than it was found for, and what one component is without is nothing to another.
+const CROWDED: [u64; 1] = [105];
+
 /// Checks the certificates of random models; says how many trees of decisions there were.
 fn certified(style: Style, many: u128, seeds: impl Iterator<Item = u64>) -> usize {
     let (mut trees, mut held, mut with_indexes) = (0, 0, 0);
@@ -166,10 +170,11 @@ fn decisions_show_as_much_as_all_layouts() {
 #[test]
 fn the_certificates_of_larger_models_hold() {
     for style in [Style::Overloaded, Style::MultiAttribute] {
-        for seed in part(seeds(), 1, 10) {
+        for seed in part(seeds(), 1, 10).chain(CROWDED) {
             let found = checked(&random::mid_size(seed), style, MANY_LAYOUTS, |_| true);
             let held = matches!(&found, Ok(it) if it.as_ref().is_none_or(|it| it.whole));
-            assert!(held, "seed {seed}, {style}: {:?}", found.err());
+            let seen = found.map(|it| it.is_some_and(|it| it.whole));
+            assert!(held, "seed {seed}, {style}: {seen:?}");
         }
     }
 }
@@ -191,8 +196,9 @@ fn the_checker_misses_what_the_search_is_not_given() {
 #[test]
 fn what_lists_keep_apart_is_shown_by_crowds_of_them() {
     let mut crowded = 0;
-    let small = seeds().map(random::problem);
-    for (seed, problem) in small.chain((0..12).map(random::mid_size)).enumerate() {
+    let small = seeds().map(|seed| (random::problem(seed), format!("seed {seed}")));
+    let larger = (0..12).map(|seed| (random::mid_size(seed), format!("larger seed {seed}")));
+    for (problem, seed) in small.chain(larger) {
         let found = made(&problem, Style::Overloaded, MANY_LAYOUTS, |_| true);
         let Ok(Some(mut made)) = found else { continue };
         let tables = |made: &mut Made| std::mem::take(&mut made.certificate.proof.as_mut().unwrap().tables);
@@ -207,9 +213,9 @@ fn what_lists_keep_apart_is_shown_by_crowds_of_them() {
             made.certificate.proof.as_mut().unwrap().tables = changed;
             verdict(&made)
         };
-        assert!(with(&|_| ()).unwrap().is_shown(), "seed {seed}");
+        assert!(with(&|_| ()).unwrap().is_shown(), "{seed}");
         let none = with(&|table| table.crowds.clear()).unwrap();
-        assert!(!none.is_shown(), "seed {seed}: without crowds the tables show as much");
+        assert!(!none.is_shown(), "{seed}: without crowds the tables show as much");
         // Lists that do not keep each other apart are no crowd.
         let friendly = with(&|table| {
             for it in table.crowds.iter_mut().flatten() {
@@ -217,13 +223,13 @@ fn what_lists_keep_apart_is_shown_by_crowds_of_them() {
                 it.many = 1;
             }
         });
-        assert!(!friendly.unwrap().is_shown(), "seed {seed}: a crowd of lists that could share a GSI");
+        assert!(!friendly.unwrap().is_shown(), "{seed}: a crowd of lists that could share a GSI");
         // A bound without a list is not one with it.
         let bold = with(&|table| {
             let bounds = table.components.iter_mut().flat_map(|it| &mut it.bounds);
             bounds.for_each(|bound| bound.without.clear());
         });
-        assert!(bold.is_err(), "seed {seed}: bounds that forget what they are without");
+        assert!(bold.is_err(), "{seed}: bounds that forget what they are without");
     }
     assert!(crowded > 0, "no seed has lists that are kept apart");
 }

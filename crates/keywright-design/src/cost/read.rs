@@ -83,6 +83,11 @@ impl CallUnits {
         let half_units = halves(item, strong);
         CallUnits { half_units, per_partition: half_units, requests: 1, extra: 0 }
     }
+
+    /// What its price depends on: the half units, and the requests that the caller waits for.
+    pub(crate) fn billed(self) -> (u64, u64) {
+        (self.half_units, self.extra)
+    }
 }
 
 impl ReadPlan {

@@ -25,7 +25,7 @@ use super::layout::Layout;
 use super::limits::Limits;
 use super::task::{EntityTask, Stop};
 use base_search::BaseSearch;
-use prepared::Prepared;
+use prepared::{Prepared, on_indexes};
 
 /// What a search found.
 pub(super) struct Found {
@@ -48,7 +48,9 @@ pub(super) struct Start {
 /// Prepares the search of an entity.
 pub(super) fn prepare(tasks: &[EntityTask<'_>], entity: usize) -> Start {
     let task = &tasks[entity];
-    let bases = (0..task.candidates.bases.len()).filter_map(|base| Prepared::new(task, base)).collect();
+    let on_indexes = on_indexes(task);
+    let bases =
+        (0..task.candidates.bases.len()).filter_map(|base| Prepared::new(task, base, &on_indexes)).collect();
     Start { bases, growth: Growth::of(tasks, entity) }
 }
 

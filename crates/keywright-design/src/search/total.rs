@@ -99,8 +99,6 @@ pub(crate) struct Shown {
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     pub(crate) limits: Limits,
-    /// Lists that no entity has so many of.
-    pub(crate) without: Vec<ListUse>,
     pub(crate) components: Vec<KnownComponent>,
 }
 
@@ -111,6 +109,8 @@ pub(crate) struct KnownComponent {
     pub(crate) least: Option<i128>,
     /// What is ruled out for its entities.
     pub(crate) bans: Bans,
+    /// The same as lists that none of them has so many of.
+    pub(crate) without: Vec<ListUse>,
     /// For each entity the layouts that no other beats, one for each interface.
     pub(crate) layouts: Vec<Vec<Layout>>,
     /// The entities in the order in which they were summed out.

@@ -1,9 +1,13 @@
 //! What is written down of a component, for those who check it.
 
+use std::collections::BTreeSet;
+
+use keywright_model::certificate::ListUse;
+
 use super::super::elimination::{Failure, NEVER, eliminate};
 use super::super::layout::Layout;
 use super::super::limits::Limits;
-use super::super::open::Found;
+use super::super::open::{Ban, Found};
 use super::super::total::{KnownComponent, Summed};
 use super::join::{factors, interfaces};
 use super::{Bans, Component, Setting};
@@ -45,6 +49,16 @@ impl Component {
             }
         }
         let layouts = domains.iter().map(|some| some.iter().map(|it| Layout::clone(it)).collect()).collect();
-        Some(KnownComponent { least, bans: bans.clone(), layouts, summed })
+        Some(KnownComponent { least, bans: bans.clone(), without: lists(setting, bans), layouts, summed })
     }
+}
+
+/// The lists among what is ruled out, each once.
+fn lists(setting: Setting<'_, '_>, bans: &Bans) -> Vec<ListUse> {
+    let listed = |(entity, ban): &(usize, Ban)| match ban {
+        Ban::List { list, most } => Some((setting.lists.kind(*entity, *list), most + 1)),
+        Ban::Index(_) | Ban::Place { .. } => None,
+    };
+    let uses: BTreeSet<_> = bans.iter().filter_map(listed).collect();
+    uses.into_iter().map(|it| setting.lists.value(it)).collect()
 }

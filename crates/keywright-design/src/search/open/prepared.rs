@@ -5,13 +5,26 @@ use std::sync::Arc;
 
 use super::super::dual::Way;
 use super::super::keeping::Keeping;
-use super::super::options::{Choice, without_index};
+use super::super::options::{Choice, may_use_indexes, without_index};
 use super::super::task::EntityTask;
 use super::heat::{bears_alone, bears_what_must_be, may_heat_base};
-use super::tariff::{Tariff, smallest};
+use super::tariff::{Reading, Tariff, smallest};
 
-/// No more shards than this are ever used, so a price at so many bounds the price at fewer.
-const MANY_SHARDS: u64 = 1_000;
+/// For every demand, how each of the weighed indexes serves it that can, by its position among them.
+pub(super) type OnIndexes = Vec<Vec<(usize, Arc<Reading>)>>;
+
+/// How indexes serve the demands of an entity, the same under every base placement.
+pub(super) fn on_indexes(task: &EntityTask<'_>) -> OnIndexes {
+    let of = |demand: usize| {
+        let weighed = task.index_fits[demand].iter().filter_map(|(index, fit)| {
+            let local = task.weighed.binary_search(index).ok()?;
+            let choice = Choice::Index(*index, Arc::clone(fit));
+            Some((local, Arc::new(Reading::new(task, 0, demand, choice))))
+        });
+        weighed.collect()
+    };
+    (0..task.demands.len()).map(of).collect()
+}
 
 /// What the search below a base placement starts from, whatever it is limited to. Indexes go by their position in
 /// the task's list of weighed ones.
@@ -27,9 +40,7 @@ pub(super) struct Prepared {
     pub(super) ways: Vec<Vec<Way>>,
     /// In a larger item than this some of the ways are not possible.
     pub(super) most: u64,
-    /// The ways as choices: a way says which.
-    pub(super) choices: Vec<Vec<Choice>>,
-    /// What each of the choices costs at different sizes.
+    /// What each of the ways costs at different sizes: a way says which it is.
     pub(super) tariffs: Vec<Vec<Tariff>>,
     /// What keeping the item and its entries costs.
     pub(super) keeping: Keeping,
@@ -44,16 +55,16 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn new(task: &EntityTask<'_>, base: usize) -> Option<Self> {
+    pub(super) fn new(task: &EntityTask<'_>, base: usize, on_indexes: &OnIndexes) -> Option<Self> {
         let demands = 0..task.demands.len();
         let (shared, alone): (Vec<usize>, Vec<usize>) =
             demands.clone().partition(|at| task.demands[*at].is_shared());
         let beside: Vec<Vec<Choice>> = demands.clone().map(|at| without_index(task, base, at)).collect();
-        let kept = |index: usize| task.weighed.binary_search(&index).ok();
-        if demands.clone().any(|at| {
-            beside[at].is_empty()
-                && !task.on_indexes(base, at).iter().any(|(index, _)| kept(*index).is_some())
-        }) {
+        let on_indexes = |at: usize| match may_use_indexes(task, base, at) {
+            true => on_indexes[at].as_slice(),
+            false => &[],
+        };
+        if demands.clone().any(|at| beside[at].is_empty() && on_indexes(at).is_empty()) {
             return None;
         }
         let hot: Vec<bool> = task.weighed.iter().map(|index| task.hot[*index][base]).collect();
@@ -62,37 +73,35 @@ impl Prepared {
         if hot_base && !bears_what_must_be(task, base, &beside, least_item) {
             return None;
         }
-        let mut choices: Vec<Vec<Choice>> = Vec::with_capacity(alone.len());
         let mut tariffs: Vec<Vec<Tariff>> = Vec::with_capacity(alone.len());
         let mut most = u64::MAX;
         let ways = alone.iter().map(|at| {
-            let mut all = beside[*at].clone();
-            let tariff = |choice: &Choice, hot: bool| Tariff::new(task, base, *at, choice, least_item, hot);
-            let mut mine: Vec<Tariff> = all.iter().map(|choice| tariff(choice, false)).collect();
-            let mut indexes: Vec<Option<usize>> = vec![None; all.len()];
-            for (index, fit) in task.on_indexes(base, *at) {
-                if let Some(local) = kept(*index) {
-                    let choice = Choice::Index(*index, Arc::clone(fit));
-                    if hot[local] && !bears_alone(task, base, *at, *index, &choice, least_item) {
-                        continue;
-                    }
-                    mine.push(tariff(&choice, hot[local]));
-                    indexes.push(Some(local));
-                    all.push(choice);
-                }
-            }
-            let each = mine.iter().zip(indexes).enumerate();
-            let possible = each.filter(|(way, (tariff, _))| {
-                let (item, entry) = smallest(task, base, &all[*way], least_item);
-                if entry == item && entry <= tariff.most_bytes {
-                    most = most.min(tariff.most_bytes);
-                }
-                entry <= tariff.most_bytes
+            let own = beside[*at].iter().map(|choice| {
+                let reading = Reading::new(task, base, *at, choice.clone());
+                (None, Arc::new(reading))
             });
-            let mut ways: Vec<Way> =
-                possible.map(|(way, (tariff, index))| Way { cost: tariff.least, index, way }).collect();
+            let others = on_indexes(*at).iter().map(|(local, reading)| (Some(*local), Arc::clone(reading)));
+            let many = beside[*at].len() + on_indexes(*at).len();
+            let (mut ways, mut mine) = (Vec::with_capacity(many), Vec::with_capacity(many));
+            for (index, reading) in own.chain(others) {
+                let local = index.filter(|local| hot[*local]);
+                if local.is_some_and(|local| {
+                    !bears_alone(task, base, *at, task.weighed[local], &reading.choice, least_item)
+                }) {
+                    continue;
+                }
+                let (item, entry) = smallest(task, base, &reading.choice, least_item);
+                if entry > reading.most_bytes {
+                    continue;
+                }
+                if entry == item {
+                    most = most.min(reading.most_bytes);
+                }
+                let tariff = Tariff::new(task, base, *at, reading, (item, entry), local.is_some());
+                ways.push(Way { cost: tariff.least, index, way: mine.len() });
+                mine.push(tariff);
+            }
             ways.sort_by_key(|way| way.cost);
-            choices.push(all);
             tariffs.push(mine);
             ways
         });
@@ -114,7 +123,6 @@ impl Prepared {
             beside,
             ways,
             most,
-            choices,
             tariffs,
             keeping,
             opening,
@@ -123,21 +131,6 @@ impl Prepared {
             hot_base,
         })
     }
-}
-
-/// The least that serving a demand costs, whatever else is open and however many shards it takes.
-pub(super) fn least(
-    task: &EntityTask<'_>,
-    base: usize,
-    demand: usize,
-    choice: &Choice,
-    least_item: u64,
-    hot: bool,
-) -> i128 {
-    let (item, entry) = smallest(task, base, choice, least_item);
-    let demand = &task.demands[demand];
-    let price = |shards: u64| task.price(demand, choice, base, item, entry, shards).cost;
-    if hot { price(1).bill.min(price(MANY_SHARDS).bill).pico() } else { price(1).total() }
 }
 
 /// What opening an index costs at least, as the search is told.

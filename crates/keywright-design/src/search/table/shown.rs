@@ -8,7 +8,8 @@ use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 use super::super::Counts;
 use super::super::graph::{MOST_STEPS, clique, critical, least_colouring};
 use super::super::limits::Limits;
-use super::super::lists::ListUse;
+use super::super::lists::{ListUse, Lists};
+use super::super::open::Ban;
 use super::super::total::{Known, Shown, Unshown};
 use super::Search;
 use super::joint::Joint;
@@ -30,23 +31,33 @@ fn vectors() -> impl Iterator<Item = Counts> {
 /// What is written down so far.
 #[derive(Default)]
 struct Written {
-    parts: Vec<(Limits, Without, Known)>,
-    /// Lists, and how many GSIs are too few for them.
-    crowds: Vec<(Vec<ListUse>, usize)>,
+    parts: Vec<Known>,
+    crowds: Vec<Crowd>,
     /// Parts that were looked at.
     tried: usize,
 }
 
+/// Lists that can't all be there with fewer GSIs than they need.
+#[derive(Clone)]
+struct Crowd {
+    uses: Vec<ListUse>,
+    needed: usize,
+}
+
 impl Written {
-    /// What nothing with such numbers and without these lists is cheaper than; none where there is nothing.
-    fn least(&self, counts: Counts, without: &Without) -> Option<i128> {
-        let here = |(limits, parted, _): &&(Limits, Without, Known)| {
-            limits.allow(counts) && parted.lists.iter().all(|it| without.rules_out((it.0, it.1 + 1)))
+    /// What nothing with such numbers and without these lists is cheaper than, as whoever checks it will find; none where
+    /// there is nothing.
+    fn least(&self, lists: &Lists<'_>, counts: Counts, without: &Without) -> Option<i128> {
+        let is_gone = |(entity, ban): &(usize, Ban)| match ban {
+            Ban::List { list, most } => without.rules_out((lists.kind(*entity, *list), most + 1)),
+            Ban::Index(_) | Ban::Place { .. } => false,
         };
-        let known: Vec<&Known> = self.parts.iter().filter(here).map(|(_, _, known)| known).collect();
-        let components = known.first().map_or(0, |it| it.components.len());
-        let best =
-            |at: usize| known.iter().try_fold(0, |best: i128, it| Some(best.max(it.components[at].least?)));
+        let components = self.parts.first().map_or(0, |it| it.components.len());
+        let best = |at: usize| {
+            let within = self.parts.iter().filter(|part| part.limits.allow(counts));
+            let mut here = within.map(|part| &part.components[at]).filter(|it| it.bans.iter().all(is_gone));
+            here.try_fold(0, |best: i128, it| Some(best.max(it.least?)))
+        };
         (0..components).map(best).sum()
     }
 }
@@ -69,8 +80,8 @@ impl Search<'_, '_> {
         }
         let uses = |crowd: &[ListUse]| crowd.iter().map(|it| self.lists.value(*it)).collect();
         Ok(Shown {
-            crowds: written.crowds.iter().map(|(crowd, _)| uses(crowd)).collect(),
-            known: written.parts.into_iter().map(|(_, _, known)| known).collect(),
+            crowds: written.crowds.iter().map(|crowd| uses(&crowd.uses)).collect(),
+            known: written.parts,
             least,
         })
     }
@@ -84,7 +95,7 @@ impl Search<'_, '_> {
         target: i128,
         written: &mut Written,
     ) -> Option<i128> {
-        let least = written.least(counts, without)?;
+        let least = written.least(&self.lists, counts, without)?;
         if least >= target || written.tried >= MOST_PARTS {
             return Some(least);
         }
@@ -92,33 +103,33 @@ impl Search<'_, '_> {
             && let Some(limits) = self.best_solved(counts, least)
             && self.write(limits, without, written)
         {
-            let least = written.least(counts, without)?;
+            let least = written.least(&self.lists, counts, without)?;
             if least >= target {
                 return Some(least);
             }
         }
-        let there = |(crowd, few): &(Vec<ListUse>, usize)| {
-            counts[2] <= *few && !crowd.iter().any(|it| without.rules_out(*it))
-        };
-        let known = written.crowds.iter().find(|it| there(it)).map(|(crowd, _)| crowd.clone());
+        // The first of them, as whoever checks it takes that one too.
+        let there =
+            |crowd: &&Crowd| counts[2] < crowd.needed && !crowd.uses.iter().any(|it| without.rules_out(*it));
+        let known = written.crowds.iter().find(there).cloned();
         let crowd = known.or_else(|| {
             written.tried += 1;
             let limits = Limits::exactly(counts);
             let joint = self.within(limits, without).filter(|joint| joint.bound < target);
             let crowd = joint.and_then(|joint| self.crowd(&joint, counts[2]));
             match &crowd {
-                Some(crowd) => written.crowds.push((crowd.clone(), counts[2])),
+                Some(crowd) => written.crowds.push(crowd.clone()),
                 None => {
                     self.write(limits, without, written);
                 }
             }
             crowd
         });
-        let whole = written.least(counts, without)?;
+        let whole = written.least(&self.lists, counts, without)?;
         let Some(crowd) = crowd else { return Some(whole) };
         // One of them is missing.
         let mut least: Option<i128> = None;
-        for it in crowd {
+        for it in crowd.uses {
             let mut without = without.clone();
             without.rule_out(it);
             let found = self.show(counts, &without, target, written);
@@ -140,21 +151,21 @@ impl Search<'_, '_> {
     }
 
     /// Lists of a solution that need more than so many GSIs, where nothing but lists decides that.
-    fn crowd(&mut self, joint: &Joint, few: usize) -> Option<Vec<ListUse>> {
+    fn crowd(&mut self, joint: &Joint, few: usize) -> Option<Crowd> {
         let fit = self.fit(joint).filter(|fit| fit.by_lists && fit.exact && !fit.torn)?;
         if fit.counts[2] <= few {
             return None;
         }
         let uses = self.list_uses(joint);
         let edges = self.lists.conflicts(&uses);
-        let mut crowd = clique(&edges);
-        crowd.truncate(few + 1);
-        if crowd.len() <= few {
-            let (_, colours, _) = least_colouring(&edges, MOST_STEPS);
-            crowd = critical(&edges, colours);
+        let (mut crowd, mut needed) = (clique(&edges), few + 1);
+        crowd.truncate(needed);
+        if crowd.len() < needed {
+            (_, needed, _) = least_colouring(&edges, MOST_STEPS);
+            crowd = critical(&edges, needed);
         }
-        let crowd: Vec<ListUse> = crowd.into_iter().map(|at| uses[at]).collect();
-        (crowd.len() <= MOST_IN_A_CROWD).then_some(crowd)
+        let uses: Vec<ListUse> = crowd.into_iter().map(|at| uses[at]).collect();
+        (uses.len() <= MOST_IN_A_CROWD).then_some(Crowd { uses, needed })
     }
 
     /// Writes down what is known within limits and without some lists; false where the search was stopped.
@@ -167,9 +178,7 @@ impl Search<'_, '_> {
         let shown: Option<Vec<_>> = each.collect();
         self.components = components;
         let Some(components) = shown else { return false };
-        let uses = without.lists.iter().map(|(kind, most)| self.lists.value((*kind, most + 1)));
-        let known = Known { limits, without: uses.collect(), components };
-        written.parts.push((limits, without.clone(), known));
+        written.parts.push(Known { limits, components });
         true
     }
 }

@@ -1,7 +1,8 @@
 //! What ways and indexes cost at least as the item grows: prices at growing sizes, and what is still needed.
 
 use super::super::super::dual::{State, Way};
-use super::super::prepared::{damaged, least};
+use super::super::prepared::damaged;
+use super::super::tariff::least_over_shards;
 use super::BaseSearch;
 
 /// By so many bytes an item grows before reads of it are priced anew.
@@ -48,17 +49,18 @@ impl BaseSearch<'_, '_, '_> {
             State::Undecided | State::Closed => end.max(item + own(index)),
         };
         let price = |at: usize, way: &Way| {
-            let (item, keys) = way.index.map_or((end, 0), |index| (with(index), own(index)));
+            let item = way.index.map_or(end, with);
             let entry = way.index.map_or(item, |index| keeping.entry(index, item));
-            let hot = way.index.is_some_and(|index| self.from.hot[index]);
-            let (demand, choice) = (self.from.alone[at], &self.from.choices[at][way.way]);
-            self.from.tariffs[at][way.way]
-                .at(item, entry, || least(self.task, self.from.base, demand, choice, item - keys, hot))
+            let (task, base, demand) = (self.task, self.from.base, self.from.alone[at]);
+            let tariff = &self.from.tariffs[at][way.way];
+            tariff.at(task, base, demand, (item, entry), || {
+                least_over_shards(task, base, demand, &tariff.reading.choice, item, entry)
+            })
         };
         let mut most = u64::MAX;
         let ways = self.from.ways.iter().enumerate().map(|(at, ways)| {
             let possible = ways.iter().filter(|way| {
-                let bytes = self.from.tariffs[at][way.way].most_bytes;
+                let bytes = self.from.tariffs[at][way.way].reading.most_bytes;
                 let item = way.index.map_or(end, with);
                 let entry = way.index.map_or(item, |index| keeping.entry(index, item));
                 // What is as large as the item may grow past it.

@@ -62,7 +62,7 @@ impl<'t> BaseSearch<'t, '_, '_> {
 
     /// A way as a choice.
     fn choice(&self, at: usize, way: &Way) -> &'t Choice {
-        &self.from.choices[at][way.way]
+        &self.from.tariffs[at][way.way].reading.choice
     }
 
     pub(super) fn is_open(&self, way: &Way) -> bool {
@@ -71,17 +71,17 @@ impl<'t> BaseSearch<'t, '_, '_> {
 
     /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
     fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
-        let demand = &self.task.demands[self.from.alone[at]];
+        let (task, base, demand) = (self.task, self.from.base, self.from.alone[at]);
         let mixed = mixed_places(self.task, &self.chosen);
         let mut usable = Vec::new();
         for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
             let (choice, tariff) = (self.choice(at, way), &self.from.tariffs[at][way.way]);
             let entry = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
-            if entry > tariff.most_bytes || !is_of_one_kind(self.task, &mixed, choice) {
+            if entry > tariff.reading.most_bytes || !is_of_one_kind(self.task, &mixed, choice) {
                 continue;
             }
-            let price = tariff.at(item, entry, || {
-                self.task.price(demand, choice, self.from.base, item, entry, 1).cost.total()
+            let price = tariff.at(task, base, demand, (item, entry), || {
+                task.price(&task.demands[demand], choice, base, item, entry, 1).cost.total()
             });
             usable.push((price, *way));
         }
