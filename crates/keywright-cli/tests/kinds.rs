@@ -269,3 +269,28 @@ fn a_parent_leaves_no_child_that_came_while_it_was_deleted() {
         assert_eq!(names, ["Query", "TransactWriteItems", "Query", "BatchWriteItem"], "{style}");
     }
 }
+
+#[test]
+fn several_items_of_one_entity_have_roles_of_their_own() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("payments", style);
+        let operations = design["operations"].as_array().unwrap();
+        let actions = |pattern: &str| {
+            let operation = operations.iter().find(|it| it["pattern"] == pattern).unwrap();
+            operation["requests"][0]["actions"].as_array().unwrap().clone()
+        };
+        let names = |action: &Value, input: &str| {
+            let key = action["key"].to_string();
+            assert!(key.contains(input), "{style}: {key}");
+        };
+        let transfer = actions("AP-021");
+        names(&transfer[1], "fromAccountId");
+        names(&transfer[2], "toAccountId");
+        assert_eq!(transfer[1]["failsAs"], "balance >= amount", "{style}");
+        assert!(transfer[2]["failsAs"].is_null(), "{style}: only what falls must not fall too far");
+        names(&actions("AP-022")[1], "payeeId");
+        let dispute = actions("AP-023");
+        names(&dispute[1], "plaintiffId");
+        names(&dispute[2], "defendantId");
+    }
+}

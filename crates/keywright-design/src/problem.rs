@@ -335,6 +335,8 @@ impl WriteFacts {
 pub(crate) struct EffectFacts {
     pub(crate) entity: usize,
     pub(crate) action: EffectAction,
+    /// The identifier of its item and the input that gives it, where several inputs point to items of its entity.
+    pub(crate) named_by: Option<(Attr, String)>,
     /// Touches all items that `given` selects.
     pub(crate) all: bool,
     /// Attributes whose present values the caller gives.
@@ -447,6 +449,8 @@ pub(crate) enum EffectAction {
 pub(crate) struct CheckFacts {
     pub(crate) entity: usize,
     pub(crate) given: Attrs,
+    /// The identifier of its item and the input that gives it, where several inputs point to items of its entity.
+    pub(crate) named_by: Option<(Attr, String)>,
     /// Indices of the Model's conditions that it checks.
     pub(crate) conditions: Vec<usize>,
 }

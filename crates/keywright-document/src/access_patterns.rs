@@ -83,6 +83,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     mutability::from_patterns(&mut model.entities, &patterns, &mut remarks);
     versions::keep(&model.entities, &mut patterns);
     model.patterns = patterns;
+    effects::tell_apart(&mut model, &mut remarks);
 
     if model.entities.is_empty() && model.patterns.is_empty() && !source.trim().is_empty() {
         remarks.report(

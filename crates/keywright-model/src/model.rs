@@ -5,6 +5,7 @@ mod count;
 mod entity;
 mod pattern;
 mod relationship;
+mod role;
 
 pub use attribute::{Attribute, AttributeRef, Mutability, Presence, Type};
 pub use entity::{Entity, EntityKind, Retention, UniqueSet};

@@ -53,6 +53,14 @@ impl Scope {
         scope
     }
 
+    /// This scope, with the identifier that names the item among several of its entity.
+    pub(super) fn named(mut self, by: &Option<(Attr, String)>) -> Self {
+        if let Some((identifier, input)) = by {
+            self.set(*identifier, Value::Input(input.clone()));
+        }
+        self
+    }
+
     /// This scope, with another for what it lacks.
     pub(super) fn or(mut self, other: Scope) -> Self {
         for (attr, value) in other.values {

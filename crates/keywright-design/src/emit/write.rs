@@ -100,7 +100,7 @@ pub(super) fn operation(
         actions.extend(draft.actions(effect, &known[at]).into_iter().map(|action| (action, effect.all)));
     }
     for (at, check) in facts.checks.iter().enumerate() {
-        let mut scope = draft.present(check.entity).or(draft.inputs(check.entity));
+        let mut scope = draft.present(check.entity).or(draft.inputs(check.entity)).named(&check.named_by);
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
         let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
         let conditions = stated.iter().map(|it| {
@@ -223,8 +223,8 @@ impl<'a> Draft<'a> {
         let effect = &self.facts.effects[at];
         let context = self.context;
         let entity = context.entity(effect.entity);
-        let mut scope = self.inputs(effect.entity);
-        let mut present = self.present(effect.entity);
+        let mut scope = self.inputs(effect.entity).named(&effect.named_by);
+        let mut present = self.present(effect.entity).named(&effect.named_by);
         if let Some(child) = effect.derived_from {
             let from = &self.facts.effects[child];
             let link = context

@@ -408,6 +408,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             numbered_by: None,
             version_of: None,
             versioned: false,
+            named_by: None,
             swept: all_of_owner && at.is_multiple_of(4),
             sources: Vec::new(),
         }],

@@ -280,6 +280,7 @@ impl Doc {
                 entity: words[1].to_owned(),
                 span: HERE,
                 action,
+                named_by: None,
                 attributes: removes.clone(),
                 removes,
                 all,

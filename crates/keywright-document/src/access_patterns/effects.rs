@@ -3,6 +3,7 @@
 mod assignment;
 mod changes;
 mod guess;
+mod role;
 mod step;
 
 use keywright_finding::Span;
@@ -23,6 +24,7 @@ use guess::{default_action, note_guess, noun, refine};
 use step::step;
 
 pub(super) use assignment::Assignment;
+pub(super) use role::tell_apart;
 
 /// What is known of a pattern when its effects are read.
 pub(super) struct Context<'a, 'p> {
@@ -34,6 +36,8 @@ pub(super) struct Context<'a, 'p> {
     pub(super) entities: &'a [(Phrase<'p>, Option<usize>)],
     /// The names of the inputs, folded.
     pub(super) inputs: &'a [String],
+    /// The same as they are written.
+    pub(super) names: &'a [String],
     pub(super) domain: &'a Domain<'a>,
 }
 
@@ -112,7 +116,8 @@ fn join_updates(effects: &mut Vec<Effect>) {
     let mut joined: Vec<Effect> = Vec::with_capacity(effects.len());
     for next in effects.drain(..) {
         let changes = |it: &Effect| it.action == Action::Update && !it.all && !it.attributes.is_empty();
-        match joined.iter_mut().find(|it| it.entity == next.entity && changes(it) && changes(&next)) {
+        let same = |it: &Effect| it.entity == next.entity && it.named_by == next.named_by;
+        match joined.iter_mut().find(|it| same(it) && changes(it) && changes(&next)) {
             Some(before) => {
                 before.attributes.extend(next.attributes);
                 before.removes.extend(next.removes);
@@ -124,7 +129,8 @@ fn join_updates(effects: &mut Vec<Effect>) {
 }
 
 fn effect(entity: String, span: Span, action: Action, assumed: bool) -> Effect {
-    Effect { entity, span, action, attributes: Vec::new(), removes: Vec::new(), all: false, assumed }
+    let (attributes, removes) = (Vec::new(), Vec::new());
+    Effect { entity, span, action, named_by: None, attributes, removes, all: false, assumed }
 }
 
 /// The parts between `+`, commas, `and` and `&`; a `+` before a number is a step, and parentheses hold together.
@@ -210,6 +216,11 @@ fn read_part<'p>(
             return;
         }
     }
+    // `fromAccount (balance -amount)`: who is called after an input that points to it.
+    let role = role::said(outside, &named, context);
+    if let Some(role) = role.filter(|_| named.is_empty()) {
+        named.push((role.entity, role.words));
+    }
     let mut numbers = tokens(part).peekable();
     if numbers.peek().is_some() && numbers.all(|word| is_count(word.as_str())) {
         // `1`: how many, not of what. Where that is more than the pattern's entities, some are not named.
@@ -226,7 +237,10 @@ fn read_part<'p>(
         let about = inside.or(after).unwrap_or(part);
         let changes = Changes::read(about, *entity, own_verb, context);
         let all = all || is_plural(words.as_str(), &context.domain.entities[*entity].name);
+        let before = items.effects.len();
         push_effects(*entity, *words, changes, own_verb, all, context, items);
+        let role = role.filter(|role| role.entity == *entity).map(|role| role.input.to_owned());
+        items.effects[before..].iter_mut().for_each(|effect| effect.named_by.clone_from(&role));
         return;
     }
     if let Some((entity, found)) = counter(part, context) {

@@ -140,6 +140,17 @@ impl<'m> Domain<'m> {
         self.pointers[entity].get(folded).map(|index| &self.entities[entity].attributes[*index])
     }
 
+    /// The one entity that attributes of a folded name point to.
+    pub(super) fn pointed_at(&self, folded: &str) -> Option<usize> {
+        let owners = self.owners(folded).iter();
+        let mut targets = owners.filter_map(|owner| {
+            let attribute = self.attribute(*owner, folded)?;
+            self.find(&attribute.reference.as_ref()?.value.entity)
+        });
+        let first = targets.next()?;
+        targets.all(|other| other == first).then_some(first)
+    }
+
     /// The attribute of a link through which an entity is found by another's identifier: of all entities that belong to
     /// this one, the only one that is identified by both.
     pub(super) fn through(&self, entity: usize, written: &str) -> Option<AttributeRef> {

@@ -228,6 +228,7 @@ pub(super) fn keep(entities: &[Entity], patterns: &mut [Pattern]) {
                 entity: versions.name.clone(),
                 span,
                 action: Action::Create,
+                named_by: None,
                 attributes: Vec::new(),
                 removes: Vec::new(),
                 all: false,

@@ -192,3 +192,62 @@ fn an_attribute_must_have_a_value_or_none() {
         assert_eq!((found.to_string().as_str(), *is_held), (attribute, held), "{condition}");
     }
 }
+
+const BANK: &str = "\
+## Entities
+### Account
+- accountId: ulid, id
+- balance: integer, mutable
+### Transfer
+- transferId: ulid, id
+- fromAccountId: ulid, ref Account
+- toAccountId: ulid, ref Account
+- amount: integer
+## Access Patterns
+### Writes
+| ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |
+|---|---|---|---|---|---|---|
+";
+
+/// The inputs that name the accounts of a transfer, and the findings.
+fn roles(items: &str) -> (Vec<Option<String>>, Vec<String>) {
+    let row = format!(
+        "| AP-1 | Transfer | Send money | fromAccountId, toAccountId, amount | {items} | Yes | - |\n"
+    );
+    let (model, findings) = read_access_patterns(&format!("{BANK}{row}"));
+    let write = model.patterns[0].write().unwrap();
+    let accounts = write.effects.iter().filter(|it| it.entity == "Account");
+    (accounts.map(|it| it.named_by.clone()).collect(), findings.into_iter().map(|it| it.message).collect())
+}
+
+#[test]
+fn an_input_names_which_of_several_is_meant() {
+    let both = [Some("fromAccountId".to_owned()), Some("toAccountId".to_owned())];
+    for items in [
+        "new Transfer + Account fromAccountId (balance -amount) + Account toAccountId (balance +amount)",
+        "new Transfer + Account of fromAccountId (balance -amount) + Account of toAccountId (balance +amount)",
+        "new Transfer, fromAccount (balance -amount), toAccount (balance +amount)",
+    ] {
+        let (named, findings) = roles(items);
+        assert_eq!(named, both, "{items}");
+        assert!(findings.is_empty(), "{items}: {findings:?}");
+    }
+}
+
+#[test]
+fn the_order_of_the_inputs_tells_which_is_meant_where_nothing_else_does() {
+    let (named, findings) = roles("new Transfer + Account (balance -amount) + Account (balance +amount)");
+    assert_eq!(named, [Some("fromAccountId".to_owned()), Some("toAccountId".to_owned())]);
+    assert_eq!(
+        findings,
+        [
+            "AP-1: this Account is the one that `fromAccountId` names",
+            "AP-1: this Account is the one that `toAccountId` names"
+        ]
+    );
+    let (_, findings) = roles("new Transfer + Account (balance +amount)");
+    assert_eq!(
+        findings,
+        ["AP-1 does not say which Account is meant: `fromAccountId` and `toAccountId` point to one"]
+    );
+}

@@ -353,6 +353,9 @@ pub struct Effect {
     pub span: Span,
     /// What happens.
     pub action: Action,
+    /// The input that names its item, where several point to the entity (`Account toAccountId (balance +amount)`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named_by: Option<String>,
     /// The attributes that get new values or go, where that is not all inputs (`(SET averageRating)`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,

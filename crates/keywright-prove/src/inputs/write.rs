@@ -88,12 +88,19 @@ pub(crate) fn for_write(
         if inputs.contains_key(&input.name) || may_lack && !is_given(named, values) {
             continue;
         }
-        let made = match named {
-            Some((entity, attribute)) => {
+        let pointed = match named {
+            Some((_, attribute)) if flavour != Flavour::Missing => {
+                pointed_at(model, world, pattern, input, attribute, &inputs, values)
+            }
+            _ => None,
+        };
+        let made = match (pointed, named) {
+            (Some(pointed), _) => pointed,
+            (None, Some((entity, attribute))) => {
                 let distinct = is_distinct(entity, attribute, values);
                 values.make(entity, attribute, distinct)
             }
-            None => {
+            (None, None) => {
                 let ty = stated_type(operation, input)?;
                 let entity = Entity::new("input", Span::default());
                 let attribute = Attribute::new(&input.name, Span::default(), At::stated(ty, Span::default()));
@@ -116,6 +123,22 @@ pub(crate) fn for_write(
     // Whoever takes the name of a sibling takes its parent too, which may have no room.
     let crowded = flavour == Flavour::Taken && is_crowded(model, world, pattern, write, &inputs);
     (!crowded).then_some(inputs)
+}
+
+/// The identifier of a record that an input points to, of one that agrees with what is given so far.
+fn pointed_at(
+    model: &Model,
+    world: &World,
+    pattern: &Pattern,
+    input: &Input,
+    attribute: &Attribute,
+    inputs: &Inputs,
+    values: &mut Values,
+) -> Option<AttributeValue> {
+    let reference = &attribute.reference.as_ref()?.value;
+    let entity = model.entity(&reference.entity)?;
+    let seen = model.seen_through(pattern, &entity.name, &input.name);
+    pick(model, world, &seen, entity, inputs, values)?.get(&reference.attribute).cloned()
 }
 
 /// Gives as new values those that the conditions of another write want.

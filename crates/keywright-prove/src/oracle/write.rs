@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, Effect, Pattern, Role, Write};
+use keywright_model::model::{Action, ConditionKind, Effect, Pattern, Role, Write};
 
 use crate::interpret::{Inputs, as_integer};
 use crate::oracle::select::binding;
@@ -125,6 +125,7 @@ impl Judge<'_> {
             })
         });
         to_itself
+            || self.meets_itself()
             || changes.iter().any(|change| self.outgrows(change))
             || self.write.effects.iter().any(|effect| {
                 let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
@@ -132,10 +133,32 @@ impl Judge<'_> {
                     Action::Create => {
                         of_entity.any(|change| change.before.is_some() && change.after.is_some())
                     }
+                    Action::Update | Action::Add { .. } if effect.named_by.is_some() => self
+                        .model
+                        .entity(&effect.entity)
+                        .is_some_and(|entity| self.targets(entity, effect, &self.written(entity)).is_empty()),
                     Action::Update | Action::Add { .. } => !effect.all && of_entity.next().is_none(),
                     Action::Put | Action::Delete => false,
                 }
             })
+    }
+
+    /// Whether two items in roles of their own are one, as where somebody pays himself: a transaction takes an item once.
+    fn meets_itself(&self) -> bool {
+        let stated = self.write.conditions.iter().filter_map(|it| match &it.kind {
+            ConditionKind::Exists { entity } => Some(entity),
+            ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } => Some(&attribute.entity),
+            _ => None,
+        });
+        let in_roles = self.write.effects.iter().filter(|it| it.named_by.is_some()).map(|it| &it.entity);
+        stated.chain(in_roles).any(|entity| {
+            let pointing = self.model.pointing(self.pattern, entity);
+            let given: Vec<_> =
+                pointing.iter().filter_map(|(input, _)| self.inputs.get(&input.name)).collect();
+            given.iter().enumerate().any(|(at, one)| given[..at].contains(one))
+        })
     }
 
     /// Whether a number would pass the largest that the document says there is.

@@ -134,7 +134,7 @@ fn put(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Put {
 /// What an update sets, adds and removes.
 fn expression(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> UpdateExpression<Value> {
     let facts = draft.context.entity(effect.entity);
-    let given = draft.inputs(effect.entity);
+    let given = draft.inputs(effect.entity).named(&effect.named_by);
     let mut update = UpdateExpression::default();
     if effect.upsert {
         // What comes to be with its first count says what it is.

@@ -60,6 +60,7 @@ pub(super) fn keep(dice: &mut Dice, problem: &mut Problem) {
             numbered_by: None,
             version_of: Some(of),
             versioned: false,
+            named_by: None,
             swept: false,
             sources: Vec::new(),
         });

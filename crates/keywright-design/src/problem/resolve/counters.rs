@@ -388,6 +388,7 @@ fn new_update(
         numbered_by: None,
         version_of: None,
         versioned: false,
+        named_by: None,
         swept: false,
         sources: Vec::new(),
     });

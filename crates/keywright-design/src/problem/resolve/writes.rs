@@ -9,7 +9,7 @@ mod sweep;
 mod transaction;
 
 use keywright_model::Model;
-use keywright_model::model::{Pattern, Write};
+use keywright_model::model::{Effect, Pattern, Write};
 
 pub(crate) use changes::is_kept_by_updates;
 pub(super) use changes::{note_changes, sets};
@@ -19,7 +19,7 @@ pub(crate) use handed::handed_over;
 use super::Remarks;
 use super::counters::Counters;
 use super::versions;
-use crate::problem::{EffectAction, EffectFacts, EntityFacts, WriteFacts};
+use crate::problem::{Attr, EffectAction, EffectFacts, EntityFacts, WriteFacts};
 
 pub(super) fn resolve(
     model: &Model,
@@ -62,8 +62,11 @@ fn resolve_write(
         let mut facts = effect::facts(pattern, effect, source, entities, at);
         facts.upsert = model.is_tally(pattern, effect);
         facts.counted = write.must_find(effect);
+        facts.named_by = role(model, pattern, effect, &entities[at]);
         // One action per item: an addition and an update of the same item are one update.
-        match effects.iter_mut().find(|it| it.entity == at && !it.all && !facts.all) {
+        let same =
+            |it: &&mut EffectFacts| it.entity == at && it.named_by == facts.named_by && !it.all && !facts.all;
+        match effects.iter_mut().find(same) {
             Some(same) => {
                 if same.action == EffectAction::Update {
                     same.sets = same.sets.union(facts.sets);
@@ -83,18 +86,9 @@ fn resolve_write(
     effect::report_lasting(pattern, entities, &effects, remarks);
     effect::derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
+    let placing = condition::Placing { model, pattern, write, entities, counters };
     for (at, condition) in write.conditions.iter().enumerate() {
-        condition::place(
-            model,
-            at,
-            condition,
-            pattern,
-            entities,
-            counters,
-            &mut effects,
-            &mut checks,
-            remarks,
-        );
+        placing.place(at, condition, &mut effects, &mut checks, remarks);
     }
     effects.iter_mut().for_each(|effect| condition::note_before(write, entities, effect));
     condition::report_never(pattern, write, entities, &effects, remarks);
@@ -110,4 +104,12 @@ fn resolve_write(
         rate: pattern.mean_rate(),
         peak: pattern.peak_rate(),
     }
+}
+
+/// The identifier of an effect's item and the input that gives it, where the document says which one.
+fn role(model: &Model, pattern: &Pattern, effect: &Effect, entity: &EntityFacts) -> Option<(Attr, String)> {
+    let named_by = effect.named_by.as_ref()?;
+    let pointing = model.pointing(pattern, &effect.entity);
+    let (input, identifier) = pointing.into_iter().find(|(input, _)| input.name == *named_by)?;
+    Some((entity.named(identifier)?, input.name.clone()))
 }

@@ -58,6 +58,7 @@ impl<'p> Row<'_, 'p> {
             verb,
             entities: named,
             inputs: &folded,
+            names: &names,
             domain: self.domain,
         };
         let items = effects::read(items, &context, remarks);

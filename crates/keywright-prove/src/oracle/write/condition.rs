@@ -3,7 +3,7 @@
 use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, ConditionKind, ConditionValue, Entity, Step, Write};
+use keywright_model::model::{Action, ConditionKind, ConditionValue, Effect, Entity, Step, Write};
 
 use super::Judge;
 use crate::interpret::{Inputs, as_integer, key};
@@ -55,7 +55,14 @@ impl Judge<'_> {
 
     fn holds(&self, condition: &ConditionKind, changes: &[Change]) -> bool {
         match condition {
-            ConditionKind::Exists { entity } => !self.named(entity, changes).is_empty(),
+            ConditionKind::Exists { entity } => {
+                let pointing = self.model.pointing(self.pattern, entity);
+                match pointing.as_slice() {
+                    [] | [_] => !self.named(entity, changes).is_empty(),
+                    // Each that an input points to must be there.
+                    several => several.iter().all(|(input, _)| !self.pointed(entity, &input.name).is_empty()),
+                }
+            }
             ConditionKind::NotExists { entity } => {
                 let creates = changes.iter().any(|change| change.entity == *entity && change.after.is_some());
                 if creates {
@@ -75,7 +82,7 @@ impl Judge<'_> {
             ConditionKind::Compare { attribute, .. }
             | ConditionKind::OneOf { attribute, .. }
             | ConditionKind::Held { attribute, .. } => {
-                let records = self.named(&attribute.entity, changes);
+                let records = self.bearing(&attribute.entity, condition, changes);
                 !records.is_empty() && records.iter().all(|record| self.is_met(condition, record))
             }
             ConditionKind::AtMost { entity, per, limit } => {
@@ -97,6 +104,31 @@ impl Judge<'_> {
         }
     }
 
+    /// The records of an entity that a condition is asked of.
+    fn bearing(&self, entity: &str, condition: &ConditionKind, changes: &[Change]) -> Vec<&Record> {
+        let Some(declared) = self.model.entity(entity) else { return Vec::new() };
+        let in_roles = self.write.effects.iter().filter(|it| it.entity == entity && it.named_by.is_some());
+        let bearing: Vec<&Effect> = in_roles.filter(|it| self.write.bears(it, condition)).collect();
+        if bearing.is_empty() {
+            return self.named(entity, changes);
+        }
+        let written = self.written(declared);
+        bearing.into_iter().flat_map(|effect| self.targets(declared, effect, &written)).collect()
+    }
+
+    /// The records of an entity that an input points to.
+    fn pointed(&self, entity: &str, input: &str) -> Vec<&Record> {
+        let pattern = self.model.seen_through(self.pattern, entity, input);
+        select(self.model, self.world, &pattern, entity, self.inputs, &self.beside_identity(entity))
+    }
+
+    /// The attributes of an entity that do not identify its records.
+    fn beside_identity(&self, entity: &str) -> Vec<String> {
+        let Some(declared) = self.model.entity(entity) else { return Vec::new() };
+        let names = declared.attributes.iter().map(|attribute| attribute.name.clone());
+        names.filter(|name| !declared.identity_names().any(|identity| identity == name)).collect()
+    }
+
     /// The existing records of an entity that the pattern is about.
     fn named(&self, entity: &str, changes: &[Change]) -> Vec<&Record> {
         let Some(declared) = self.model.entity(entity) else { return Vec::new() };
@@ -115,12 +147,7 @@ impl Judge<'_> {
             return befores;
         }
         // Only what identifies it counts here: other inputs may be values for something that is written.
-        let written: Vec<String> = declared
-            .attributes
-            .iter()
-            .map(|attribute| attribute.name.clone())
-            .filter(|name| !declared.identity_names().any(|identity| identity == name))
-            .collect();
+        let written = self.beside_identity(entity);
         select(self.model, self.world, self.pattern, entity, self.inputs, &written)
     }
 

@@ -61,22 +61,23 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn targets(&self, entity: &Entity, effect: &Effect, skip: &[String]) -> Vec<&Record> {
-        let mut found = select(self.model, self.world, self.pattern, &entity.name, self.inputs, skip);
-        if !effect.all && !self.selects_identity(entity) {
+    pub(super) fn targets(&self, entity: &Entity, effect: &Effect, skip: &[String]) -> Vec<&Record> {
+        let pattern = self.model.seen_by(self.pattern, effect);
+        let mut found = select(self.model, self.world, &pattern, &entity.name, self.inputs, skip);
+        if !effect.all && !self.selects_identity(&pattern, entity) {
             found.truncate(1);
         }
         found
     }
 
-    fn selects_identity(&self, entity: &Entity) -> bool {
+    fn selects_identity(&self, pattern: &Pattern, entity: &Entity) -> bool {
         entity.identity_names().all(|name| {
-            self.pattern.inputs().iter().any(|input| binding(self.model, input, &entity.name) == Some(name))
+            pattern.inputs().iter().any(|input| binding(self.model, input, &entity.name) == Some(name))
         })
     }
 
     /// The attributes of an entity that any effect on it writes: none of them says which record is meant.
-    fn written(&self, entity: &Entity) -> Vec<String> {
+    pub(super) fn written(&self, entity: &Entity) -> Vec<String> {
         let effects = self.write.effects.iter().filter(|effect| effect.entity == entity.name);
         effects
             .flat_map(|effect| match &effect.action {

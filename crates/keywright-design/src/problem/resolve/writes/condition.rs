@@ -8,32 +8,39 @@ use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, P
 use super::given::inputs_of;
 use crate::problem::resolve::Remarks;
 use crate::problem::resolve::counters::Counters;
-use crate::problem::{Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, home};
+use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, home};
 use crate::rules;
 
-/// Lets a condition ride on an effect of the same item, or makes it a check.
-#[allow(clippy::too_many_arguments, reason = "a condition, and all that it may touch")]
-pub(super) fn place(
-    model: &Model,
-    at: usize,
-    condition: &Condition,
-    pattern: &Pattern,
-    entities: &[EntityFacts],
-    counters: &Counters,
-    effects: &mut [EffectFacts],
-    checks: &mut Vec<CheckFacts>,
-    remarks: &mut Remarks,
-) {
-    let about = match &condition.kind {
-        ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
-        ConditionKind::Compare { attribute, .. }
-        | ConditionKind::OneOf { attribute, .. }
-        | ConditionKind::Held { attribute, .. } => &attribute.entity,
-        // Uniqueness is kept by items of its own.
-        ConditionKind::Unique { .. } => return,
-        ConditionKind::AtMost { per: Some(per), .. } => per,
-        ConditionKind::AtMost { per: None, .. } | ConditionKind::Words => {
-            remarks.findings.push(
+/// A write whose conditions are placed.
+pub(super) struct Placing<'a> {
+    pub(super) model: &'a Model,
+    pub(super) pattern: &'a Pattern,
+    pub(super) write: &'a Write,
+    pub(super) entities: &'a [EntityFacts],
+    pub(super) counters: &'a Counters,
+}
+
+impl Placing<'_> {
+    /// Lets a condition ride on an effect of the same item, or makes it a check.
+    pub(super) fn place(
+        &self,
+        at: usize,
+        condition: &Condition,
+        effects: &mut [EffectFacts],
+        checks: &mut Vec<CheckFacts>,
+        remarks: &mut Remarks,
+    ) {
+        let Placing { model, pattern, write, entities, counters } = *self;
+        let about = match &condition.kind {
+            ConditionKind::Exists { entity } | ConditionKind::NotExists { entity } => entity,
+            ConditionKind::Compare { attribute, .. }
+            | ConditionKind::OneOf { attribute, .. }
+            | ConditionKind::Held { attribute, .. } => &attribute.entity,
+            // Uniqueness is kept by items of its own.
+            ConditionKind::Unique { .. } => return,
+            ConditionKind::AtMost { per: Some(per), .. } => per,
+            ConditionKind::AtMost { per: None, .. } | ConditionKind::Words => {
+                remarks.findings.push(
                 Finding::new(
                     &rules::CONDITION_NOT_ENFORCED,
                     condition.span,
@@ -41,31 +48,60 @@ pub(super) fn place(
                 )
                 .help("say it as `X must exist`, `a must be unique`, `status must be PENDING` or `max 100 songs per user`"),
             );
+                return;
+            }
+        };
+        let position = |name: &String| home(entities, name).map(|(at, _)| at);
+        let Some(mut entity) = position(about) else { return };
+        if let ConditionKind::AtMost { entity: child, .. } = &condition.kind
+            && let Some((keeper, _)) =
+                position(child).and_then(|child| counters.kept(entities, child, entity))
+        {
+            entity = keeper;
+        }
+        let mut rides = false;
+        let of_entity = effects
+            .iter_mut()
+            .filter(|effect| effect.entity == entity && !effect.all && effect.counts_all.is_none());
+        for effect in of_entity {
+            let stated = effect.sources.first().and_then(|source| write.effects.get(*source));
+            // Of several items in roles of their own, each bears what is asked of it.
+            let bears = match (&effect.named_by, stated) {
+                (Some(_), Some(stated)) => write.bears(stated, &condition.kind),
+                _ => !rides,
+            };
+            if bears {
+                effect.conditions.push(at);
+                rides = true;
+            }
+        }
+        if rides {
             return;
         }
-    };
-    let position = |name: &String| home(entities, name).map(|(at, _)| at);
-    let Some(mut entity) = position(about) else { return };
-    if let ConditionKind::AtMost { entity: child, .. } = &condition.kind
-        && let Some((keeper, _)) = position(child).and_then(|child| counters.kept(entities, child, entity))
-    {
-        entity = keeper;
-    }
-    let rides =
-        |effect: &&mut EffectFacts| effect.entity == entity && !effect.all && effect.counts_all.is_none();
-    if let Some(effect) = effects.iter_mut().find(rides) {
-        effect.conditions.push(at);
-        return;
-    }
-    if let ConditionKind::AtMost { entity: counted, .. } = &condition.kind {
-        remarks.findings.push(uncounted(model, condition, pattern, counted, about));
-        return;
-    }
-    let given: Attrs = inputs_of(pattern, entities, entity).collect();
-    // An item is named once in a transaction.
-    match checks.iter_mut().find(|it| it.entity == entity && it.given == given) {
-        Some(check) => check.conditions.push(at),
-        None => checks.push(CheckFacts { entity, given, conditions: vec![at] }),
+        if let ConditionKind::AtMost { entity: counted, .. } = &condition.kind {
+            remarks.findings.push(uncounted(model, condition, pattern, counted, about));
+            return;
+        }
+        let given: Attrs = inputs_of(pattern, entities, entity).collect();
+        let about = &entities[entity].name;
+        let pointing = model.pointing(pattern, about);
+        let roles: Vec<Option<(Attr, String)>> = match pointing.as_slice() {
+            [] | [_] => vec![None],
+            // What must be there is each that an input points to.
+            several => several
+                .iter()
+                .map(|(input, identifier)| Some((entities[entity].named(identifier)?, input.name.clone())))
+                .collect(),
+        };
+        for named_by in roles {
+            // An item is named once in a transaction.
+            let same =
+                |it: &&mut CheckFacts| it.entity == entity && it.given == given && it.named_by == named_by;
+            match checks.iter_mut().find(same) {
+                Some(check) => check.conditions.push(at),
+                None => checks.push(CheckFacts { entity, given, named_by, conditions: vec![at] }),
+            }
+        }
     }
 }
 

@@ -75,6 +75,7 @@ pub(super) fn facts(
         numbered_by: None,
         version_of: None,
         versioned: false,
+        named_by: None,
         swept: false,
         sources: vec![source],
     }
