@@ -114,9 +114,9 @@ fn whole(context: &Context<'_>, design: &Design) -> Decision {
     let gap = answer.cost.total() - answer.proof.lower_bound;
     let reason = if gap <= 0 {
         format!(
-            "no design in the space is cheaper: {} layouts of {} entities were weighed and none beats this one",
-            answer.proof.layouts,
-            context.problem.entities.len()
+            "no design in the space is cheaper: {} of {} were weighed and none beats this one",
+            words::counted(answer.proof.layouts, "layout", "layouts"),
+            words::counted(context.problem.entities.len(), "entity", "entities")
         )
     } else {
         format!("the best found; a design could be at most {} cheaper", Money::from_pico(gap).in_cents())
@@ -124,9 +124,9 @@ fn whole(context: &Context<'_>, design: &Design) -> Decision {
     Decision {
         subject: Subject::Design,
         chosen: format!(
-            "{} item types, {} indexes, {} billed per month and {} to operate",
-            design.items.len(),
-            design.indexes.len(),
+            "{}, {}, {} billed per month and {} to operate",
+            words::counted(design.items.len(), "item type", "item types"),
+            words::indexes(design.indexes.len()),
             answer.cost.bill.in_cents(),
             answer.cost.operational.in_cents()
         ),
@@ -144,7 +144,7 @@ fn frontier_alternatives(answer: &Answer) -> Vec<Alternative> {
         .iter()
         .filter(|(indexes, _)| *indexes != used)
         .map(|(indexes, cost)| Alternative {
-            choice: format!("{indexes} indexes"),
+            choice: words::indexes(*indexes),
             extra: Some(Money::from_pico((cost.total() - answer.cost.total()).max(0))),
             reason: format!(
                 "{} billed per month and {} to operate",
@@ -160,12 +160,12 @@ fn on_index(context: &Context<'_>, index: &keywright_model::design::Index) -> De
     let fewer = context.answer.frontier.iter().find(|(indexes, _)| *indexes + 1 == used);
     let without = match fewer {
         Some((_, cost)) => Alternative {
-            choice: format!("{} indexes", used - 1),
+            choice: words::indexes(used - 1),
             extra: Some(Money::from_pico((cost.total() - context.answer.cost.total()).max(0))),
             reason: "its patterns would be served in dearer ways".to_owned(),
         },
         None => Alternative {
-            choice: format!("{} indexes", used.saturating_sub(1)),
+            choice: words::indexes(used.saturating_sub(1)),
             extra: None,
             reason: "some pattern could not be served at all".to_owned(),
         },
@@ -218,7 +218,7 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighb
                 Alternative {
                     choice: it.words(context, entity),
                     extra: Some(Money::from_pico(it.extra.max(0))),
-                    reason: format!("with {} indexes of its own", it.layout.indexes.len()),
+                    reason: format!("with {} of its own", words::indexes(it.layout.indexes.len())),
                 },
             )
         })

@@ -20,6 +20,16 @@ pub(super) fn projection(projection: &Projection) -> String {
     }
 }
 
+/// `1 index`, `2 indexes`.
+pub(super) fn indexes(number: usize) -> String {
+    counted(number, "index", "indexes")
+}
+
+/// So many, with what there are as many of.
+pub(super) fn counted(number: usize, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
 pub(super) fn key(value: &KeyValue) -> &str {
     match value {
         KeyValue::Template(template) => template,

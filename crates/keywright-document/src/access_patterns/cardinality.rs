@@ -81,7 +81,7 @@ fn read_prose(
             }
             // How many versions an item has is read where they are declared.
             None if domain.entities[own].is(EntityKind::History) && versions::counts(clause) => {}
-            None if quantity(clause).is_some() && !clause.as_str().contains("per ") => remarks.say(
+            None if quantity(clause).is_some() && !is_rate(clause) => remarks.say(
                 &UNREADABLE_CELL,
                 span,
                 format!("`{}` does not say how many there are of what", clause.as_str()),
@@ -128,9 +128,9 @@ fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Vo
         let (other, _) = domain.mentions(clause).into_iter().find(|(other, _)| *other != own)?;
         return Some(Volume::OneToOne { parent: other, child: own });
     }
-    if let Some(at) = find_word(text, "per").or_else(|| find_word(text, "each")) {
+    if let Some(at) = per(text) {
         let (before, after) = (clause.slice(0..at).trim(), clause.slice(at..text.len()).trim());
-        let (parent, _) = domain.mentions(after).into_iter().next()?;
+        let parent = domain.counted_by(after)?;
         let child = domain.mentions(before).first().map_or(own, |(child, _)| *child);
         // "Max 30 players per team" of what links players and teams is how many links a team has.
         let links = domain.link(parent, child) == Some(domain.entities[own].name.as_str());
@@ -162,10 +162,19 @@ fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Vo
     }
 }
 
-fn find_word(text: &str, wanted: &str) -> Option<usize> {
-    text.split_whitespace()
-        .find(|word| word.eq_ignore_ascii_case(wanted))
-        .map(|word| word.as_ptr() as usize - text.as_ptr() as usize)
+/// Where words go on with what so many there are of each: "per customer", "each day".
+pub(super) fn per(text: &str) -> Option<usize> {
+    ["per", "each"].iter().find_map(|wanted| {
+        let word = text.split_whitespace().find(|word| word.eq_ignore_ascii_case(wanted))?;
+        Some(word.as_ptr() as usize - text.as_ptr() as usize)
+    })
+}
+
+/// Whether a clause tells how often something happens, which is no number of items: "~200 per day".
+fn is_rate(clause: Phrase<'_>) -> bool {
+    let after = per(clause.as_str()).map(|at| clause.slice(at..clause.as_str().len()));
+    let times = ["second", "minute", "hour", "day", "week", "month", "quarter", "year", "night", "season"];
+    after.is_some_and(|after| tokens(after).nth(1).is_some_and(|word| times.iter().any(|it| word.is(it))))
 }
 
 fn fan_out(

@@ -10,9 +10,11 @@ use keywright_model::model::{Attribute, AttributeRef, Condition, ConditionKind, 
 
 use crate::markdown::Phrase;
 
+use super::cardinality::per;
 use super::names::{Domain, fold, tokens};
 use super::quantity::quantity;
 use super::remarks::Remarks;
+use super::states::state_named;
 use bearer::{Bearer, Suits, bearer};
 use comparison::comparison;
 
@@ -181,12 +183,66 @@ fn existence(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Co
         let attribute = context.domain.reference(*entity, attribute)?;
         return Some(ConditionKind::Held { attribute, held: !negated });
     }
+    if let Some(entity) = named.filter(|_| names_entity) {
+        let declared = &context.domain.entities[entity];
+        let rest = || subject.iter().filter(|word| qualifies_existence(**word, words, entity, context));
+        // "A user with that email must not exist": no two may have it.
+        let unique: Vec<String> = rest()
+            .filter_map(|word| context.domain.attribute(entity, word.as_str()))
+            .map(|it| it.name.clone())
+            .collect();
+        if negated && !unique.is_empty() && unique.len() == rest().count() {
+            return Some(ConditionKind::Unique { entity: declared.name.clone(), attributes: unique });
+        }
+        // "An active loan must exist" speaks of some of them, and "a loan of that book must not" of others.
+        if rest().any(|word| negated || state_named(word.as_str(), declared).is_some()) {
+            return None;
+        }
+    }
     let owned = owned.map(|it| it.0);
     let main =
         context.entities.first().copied().filter(|_| subject.is_empty() || lower.contains("attribute_"));
     let entity = named.or(owned).or(main)?;
     let entity = context.domain.entities[entity].name.clone();
     Some(if negated { ConditionKind::NotExists { entity } } else { ConditionKind::Exists { entity } })
+}
+
+/// Whether a word of "a loan of that book must not exist" says which loans: it names no entity and nothing of what
+/// identifies one.
+fn qualifies_existence(word: Phrase<'_>, words: Phrase<'_>, entity: usize, context: &Context<'_>) -> bool {
+    const PLAIN: [&str; 22] = [
+        "of",
+        "for",
+        "with",
+        "this",
+        "these",
+        "those",
+        "by",
+        "and",
+        "or",
+        "under",
+        "in",
+        "from",
+        "to",
+        "on",
+        "any",
+        "other",
+        "another",
+        "one",
+        "new",
+        "existing",
+        "duplicate",
+        "id",
+    ];
+    let is_plain = PLAIN.iter().any(|it| word.is(it));
+    let named = context.domain.mentions(words);
+    let is_named = named.iter().any(|(_, it)| it.span().contains(word.span()));
+    let identifies = context
+        .domain
+        .attribute(entity, word.as_str())
+        .is_some_and(|it| context.domain.identifies(entity, &it.name));
+    let points = context.domain.counted_by(word).is_some();
+    !is_plain && !is_named && !identifies && !points
 }
 
 /// "lessonId must be empty", "endedAt must not be set", "assignee is set".
@@ -336,12 +392,37 @@ fn at_most(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<Cond
     let counted = context.domain.mentions(rest);
     let before = context.domain.mentions(words);
     let (entity, _) = counted.first()?;
-    let per = counted.get(1).or_else(|| before.iter().find(|(it, _)| it != entity)).map(|(it, _)| *it);
+    let named = counted.get(1).or_else(|| before.iter().find(|(it, _)| it != entity)).map(|(it, _)| *it);
+    let per = match (named, per(rest.as_str())) {
+        // A limit for each of what nobody knows is none for all.
+        (None, Some(at)) => Some(context.domain.counted_by(rest.slice(at..rest.as_str().len()))?),
+        _ => named,
+    };
+    if qualifies(words, context.domain) {
+        return None;
+    }
     let entity = per.and_then(|per| tie(context, *entity, per)).unwrap_or(*entity);
     Some(ConditionKind::AtMost {
         entity: context.domain.entities[entity].name.clone(),
         per: per.map(|per| context.domain.entities[per].name.clone()),
         limit,
+    })
+}
+
+/// Whether words say of which of the items a limit speaks: "max 5 **open** loans per member", "5 a **day**".
+fn qualifies(words: Phrase<'_>, domain: &Domain<'_>) -> bool {
+    const PLAIN: [&str; 50] = [
+        "max", "maximum", "at", "most", "up", "to", "no", "more", "than", "limit", "limits", "limited", "of",
+        "fewer", "less", "per", "each", "every", "for", "a", "an", "the", "any", "one", "can", "cannot",
+        "may", "must", "not", "have", "has", "hold", "holds", "own", "owns", "contain", "contains", "with",
+        "be", "are", "is", "in", "on", "there", "items", "total", "its", "their", "allowed", "and",
+    ];
+    let named = domain.mentions(words);
+    tokens(words).any(|word| {
+        let is_plain =
+            PLAIN.iter().any(|it| word.is(it)) || word.as_str().starts_with(|it: char| it.is_ascii_digit());
+        let is_named = named.iter().any(|(_, it)| it.span().contains(word.span()));
+        !is_plain && !is_named && domain.counted_by(word).is_none()
     })
 }
 

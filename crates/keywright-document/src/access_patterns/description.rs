@@ -16,9 +16,9 @@ use super::patterns::SELECTORS;
 use super::remarks::Remarks;
 use super::states::state_named;
 
-pub(super) use adjective::report_adjective;
+pub(super) use adjective::{report_adjective, report_state};
 pub(super) use page::top;
-pub(super) use write::{conditions, unsaid_inputs_of};
+pub(super) use write::{conditions, told_conditions, unsaid_inputs_of};
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
 pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
@@ -78,6 +78,9 @@ pub(super) fn inputs(
             }
             "by" | "for" | "with" | "of" | "in" | "within" | "per" | "from" | "under" | "where" | "whose"
             | "using" | "on" => selects = true,
+            "at" if words[at + 1..].iter().take(2).any(|it| context.domain.find(it.as_str()).is_some()) => {
+                selects = true;
+            }
             "and" | "or" | "a" | "an" | "the" | "given" | "specific" | "single" | "one" => {}
             "sorted" | "ordered" | "newest" | "latest" => selects = false,
             _ if selects => {
@@ -260,18 +263,24 @@ pub(super) fn unsaid_inputs(
     context: &Context<'_>,
     remarks: &mut Remarks,
 ) -> Option<At<Vec<Input>>> {
-    let [entity] = context.entities else { return None };
+    let (entity, along) = context.entities.split_first()?;
     let declared = &context.domain.entities[*entity];
     let words = description.as_str();
-    // "By" and a word that is no attribute: what is given is said, only not understood.
+    // "By" and a word that is no attribute: what is given is said, only not understood. An order with its lines is found
+    // by what identifies the order.
     let left = || tokens(description).filter(|word| !orders(order, *word));
-    if left().any(|word| word.is("by") || word.is("with")) {
+    if left().any(|word| word.is("by") || word.is("with") && along.is_empty()) {
         return None;
     }
     let selects = || left().any(|word| SELECTORS.iter().any(|it| word.is(it)));
-    let (inputs, what) = if single && !declared.identity.is_empty() {
+    let (inputs, what) = if (single || !along.is_empty()) && !declared.identity.is_empty() {
         let names = declared.identity_names().collect::<Vec<_>>().join(", ");
-        (declared.identity_names().map(|name| equal(&declared.name, name, description)).collect(), names)
+        let given = declared.identity_names().map(|name| {
+            let mut input = equal(&declared.name, name, description);
+            input.binds.extend(along.iter().filter_map(|child| pointing(*child, *entity, name, context)));
+            input
+        });
+        (given.collect(), names)
     } else if left().any(|word| word.is("all") || word.is("every")) || !single && !selects() {
         (Vec::new(), "none".to_owned())
     } else {

@@ -198,6 +198,27 @@ impl<'m> Domain<'m> {
         self.entities[entity].identity_names().any(|name| name == attribute)
     }
 
+    /// The entity that follows a "per": one that the words name, or else the only one that they name in short, by the last
+    /// word of its name or by its identifier: "per class" of `GymClass`, or of what `classId` identifies.
+    pub(super) fn counted_by(&self, words: Phrase<'_>) -> Option<usize> {
+        let named = self.mentions(words).first().map(|(entity, _)| *entity);
+        named.or_else(|| tokens(words).find_map(|word| self.in_short(word.as_str())))
+    }
+
+    fn in_short(&self, word: &str) -> Option<usize> {
+        let forms: Vec<String> = std::iter::once(fold(word)).chain(numbers(&fold(word))).collect();
+        let is_meant = |entity: &Entity| {
+            let last = parts(&entity.name).pop();
+            let identifier = || match entity.identity.as_slice() {
+                [only] => fold(&only.value).strip_suffix("id").map(str::to_owned),
+                _ => None,
+            };
+            last.is_some_and(|it| forms.contains(&it)) || identifier().is_some_and(|it| forms.contains(&it))
+        };
+        let mut meant = (0..self.entities.len()).filter(|at| is_meant(&self.entities[*at]));
+        meant.next().filter(|_| meant.next().is_none())
+    }
+
     /// The entities that prose names, in order, with the words that name them.
     pub(super) fn mentions<'p>(&self, prose: Phrase<'p>) -> Vec<(usize, Phrase<'p>)> {
         let words: Vec<Phrase<'p>> = tokens(prose).collect();

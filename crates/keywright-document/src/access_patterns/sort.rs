@@ -207,10 +207,11 @@ pub(super) fn creation(attributes: &[Attribute]) -> Option<&Attribute> {
             ])
         })
         .or_else(|| {
+            // What comes later, or may never come, tells nothing of when an item came to be.
             let mut all = times().filter(|it| {
-                !parts(&it.name).iter().any(|part| {
-                    matches!(part.as_str(), "updated" | "modified" | "expires" | "deleted" | "closed")
-                })
+                let later =
+                    ["updated", "modified", "expires", "deleted", "closed", "ends", "ended", "due", "until"];
+                !it.is_optional() && !parts(&it.name).iter().any(|part| later.contains(&part.as_str()))
             });
             all.next().filter(|_| all.next().is_none())
         })

@@ -169,6 +169,46 @@ fn a_verb_that_is_not_known_is_told_by_the_identity() {
 }
 
 #[test]
+fn a_state_that_no_input_gives_is_said_to_select_nothing() {
+    let row = |description: &str, inputs: &str| {
+        let source = format!(
+            "{}## Access Patterns\n| ID | Entity | Description | Input Parameters | Result |\n|---|---|---|---|---|\n\
+             | AP-001 | Song | {description} | {inputs} | Collection |\n",
+            MUSIC.replace(
+                "  - `stock` (integer)\n",
+                "  - `stock` (integer)\n  - `playedAt` (datetime, optional)\n"
+            )
+        );
+        let (_, findings) = keywright_document::read_access_patterns(&source);
+        findings.iter().any(|it| it.rule.name() == "unreadable-cell")
+    };
+    assert!(row("Live songs of a user", "userId"));
+    assert!(row("Played songs of a user", "userId"));
+    assert!(!row("Live songs of a user", "userId, status = LIVE"));
+    assert!(!row("New songs of a user", "userId"));
+}
+
+#[test]
+fn a_role_that_nobody_declares_is_no_range() {
+    let source = "## Entities\n### Account\n- `accountId` (ulid, id)\n- `balance` (integer, mutable)\n## Access Patterns\n\
+         | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n|---|---|---|---|---|---|---|\n\
+         | AP-001 | Account | Transfer | fromAccountId, toAccountId, amount | Account fromAccountId (balance -amount) + Account toAccountId (balance +amount) | Yes | - |\n";
+    let (_, findings) = keywright_document::read_access_patterns(source);
+    let said: Vec<&str> = findings
+        .iter()
+        .filter(|it| it.rule.name() == "unreadable-cell")
+        .map(|it| it.message.as_str())
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "`fromAccountId` tells which Account is meant, but no entity has such an attribute",
+            "`toAccountId` tells which Account is meant, but no entity has such an attribute",
+        ]
+    );
+}
+
+#[test]
 fn conditions_are_understood_or_kept() {
     for (cell, expected) in [
         ("Song must exist", vec!["exists Song"]),
@@ -187,6 +227,13 @@ fn conditions_are_understood_or_kept() {
         ("stock below 50", vec!["Song.stock compares"]),
         ("stock must be above amount", vec!["Song.stock compares"]),
         ("max 100 songs per user", vec!["at most 100 Song per User"]),
+        ("max 100 songs per day", vec!["words"]),
+        ("max 100 draft songs per user", vec!["words"]),
+        ("max 100 songs per user per day", vec!["words"]),
+        ("a user can have up to 100 songs", vec!["at most 100 Song per User"]),
+        ("a song of the same album must not exist", vec!["words"]),
+        ("a song with that title must not exist", vec!["unique Song title"]),
+        ("a draft song must exist", vec!["words"]),
         ("Nobody must exist", vec!["words"]),
         ("the moon is full", vec!["words"]),
         ("-", vec![]),

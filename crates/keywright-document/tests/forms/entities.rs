@@ -109,6 +109,25 @@ fn diagrams_draw_cardinalities() {
 }
 
 #[test]
+fn attributes_may_stand_on_the_line_of_their_entity() {
+    let drawn =
+        |body: &str| read(&format!("```mermaid\nerDiagram\n  TRUCK {body}\n```\n")).entities.remove(0);
+    for body in [
+        "{ string truckId PK string plate UK \"on the front\" int odometer }",
+        "{ string truckId PK\n    string plate UK \"on the front\"\n    int odometer }",
+        "{\n    string truckId PK\n    string plate UK \"on the front\"\n    int odometer\n  }",
+    ] {
+        let truck = drawn(body);
+        let names: Vec<&str> = truck.attributes.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["truckId", "plate", "odometer"], "{body}");
+        assert_eq!(truck.identity_names().collect::<Vec<_>>(), ["truckId"], "{body}");
+    }
+    let (_, findings) =
+        keywright_document::read_access_patterns("```mermaid\nerDiagram\n  TRUCK { string }\n```\n");
+    assert!(findings.iter().any(|it| it.rule.name() == "malformed-diagram"), "{findings:?}");
+}
+
+#[test]
 fn volumes_are_read_from_prose() {
     for (cardinality, count, mean, max) in [
         ("~100 songs per user, ~1M total", Some(1_000_000), Some(100), None),
@@ -266,6 +285,25 @@ fn lines_without_a_label_are_read_by_their_first_words() {
     let FanOut { mean, max } = &per_user.fan_out;
     let amount = [mean, max].map(|it| it.as_ref().map(|it| it.value));
     assert_eq!(amount, [Some(15), Some(40)]);
+}
+
+#[test]
+fn a_parent_may_be_named_in_short() {
+    let source = |per: &str| {
+        format!(
+            "## Entities\n### GymClass\n- **Attributes**: `classId` (ulid, id)\n### Booking\n\
+             - **Attributes**: `bookingId` (ulid, id), `classId` (ulid, ref GymClass)\n- **Cardinality**: ~20 bookings {per}, at most 40\n"
+        )
+    };
+    let model = read(&source("per class"));
+    let FanOut { mean, max } = &model.relationships[0].fan_out;
+    assert_eq!([mean, max].map(|it| it.as_ref().map(|it| it.value)), [Some(20), Some(40)]);
+    let unread = |per: &str| {
+        let (_, findings) = keywright_document::read_access_patterns(&source(per));
+        findings.iter().any(|it| it.rule.name() == "unreadable-cell")
+    };
+    assert!(!unread("per class") && !unread("per day"));
+    assert!(unread("per trainer"), "nobody knows what a trainer is");
 }
 
 /// The identity of the last entity of a document.

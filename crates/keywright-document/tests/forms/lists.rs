@@ -57,6 +57,70 @@ fn each_item_of_a_list_is_a_pattern() {
 }
 
 #[test]
+fn what_comes_with_its_parent_is_read_with_it() {
+    let document = |sentence: &str| {
+        format!(
+            "## Entities\n### Depot\n- `depotId` (string, id)\n### Parcel\n- `trackingNo` (string, id)\n- `depotId` (string, ref Depot)\n\
+             - `status` (enum(MOVING, DELIVERED))\n### ScanEvent\n- `trackingNo` (string, ref Parcel)\n- `scannedAt` (datetime)\n\
+             - Identifier: trackingNo, scannedAt\n## Access Patterns\n- {sentence}\n"
+        )
+    };
+    for (sentence, expected) in [
+        (
+            "Get a parcel with its scan events by trackingNo",
+            "Parcel+ScanEvent by trackingNo: Collection together",
+        ),
+        ("Get a parcel and its scan events", "Parcel+ScanEvent by trackingNo: Collection together"),
+        (
+            "Get a parcel together with all of its scan events",
+            "Parcel+ScanEvent by trackingNo: Collection together",
+        ),
+        ("Get the parcel of a scan event", "Parcel by trackingNo: Single"),
+        ("List parcels at a depot by status", "Parcel by status+depotId: Collection"),
+    ] {
+        let (model, findings) = keywright_document::read_access_patterns(&document(sentence));
+        assert_eq!(shown(&model)[0], format!("AP-001 {expected}, 10/s"), "{sentence}");
+        assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{sentence}: {findings:?}");
+        // What is given selects both.
+        let both = model.patterns[0].entities.len();
+        assert!(both == 1 || model.patterns[0].inputs()[0].binds.len() == both, "{sentence}");
+    }
+}
+
+#[test]
+fn the_newest_are_not_told_by_what_may_never_come() {
+    for (attribute, sorted_by) in [
+        ("`pinnedAt` (datetime, optional)", "messageId"),
+        ("`endsAt` (datetime)", "messageId"),
+        ("`sentAt` (datetime)", "sentAt"),
+    ] {
+        let model = read(&format!(
+            "## Entities\n### Message\n- `messageId` (ulid, id)\n- `channelId` (string)\n- {attribute}\n## Access Patterns\n\
+             - List messages by channelId, newest first\n"
+        ));
+        let sort = &model.patterns[0].read().expect("a read").sort;
+        assert_eq!(sort[0].attribute.attribute, sorted_by, "{attribute}");
+    }
+}
+
+#[test]
+fn a_sentence_may_go_on_with_what_must_hold_and_how_often() {
+    let model = read(&format!(
+        "{MUSIC}## Access Patterns\n\
+         1. Delete a song; status must be DRAFT\n\
+         2. Delete a song (the song must exist and the moon must be full)\n\
+         3. Get a song by id, 170/s\n"
+    ));
+    let conditions = |at: usize| -> Vec<String> {
+        let write = model.patterns.iter().filter_map(|it| it.write()).nth(at).expect("a delete");
+        write.conditions.iter().map(|it| it.text.clone()).collect()
+    };
+    assert_eq!(conditions(0), ["status must be DRAFT"]);
+    assert_eq!(conditions(1), ["the song must exist", "the moon must be full"]);
+    assert_eq!(shown(&model)[0], "AP-003 Song by id: Single, 170/s");
+}
+
+#[test]
 fn a_line_above_a_list_and_the_items_that_are_touched_tell_the_kind() {
     let model = read(&format!(
         "{MUSIC}## Access Patterns\n- List songs of a user by month, newest first\n\nWrites:\n\n- Rename a song\n  \

@@ -1,14 +1,14 @@
 //! Words before a noun that ought to select, and that nothing explains: "list **overdue** invoices".
 
 use keywright_finding::{Finding, Level};
-use keywright_model::model::Sort;
+use keywright_model::model::{Input, Sort};
 
 use super::orders;
 use crate::access_patterns::inputs::Context;
 use crate::access_patterns::names::tokens;
 use crate::access_patterns::patterns::SELECTORS;
 use crate::access_patterns::remarks::Remarks;
-use crate::access_patterns::states::state_named;
+use crate::access_patterns::states::{stamp_of, state_named};
 use crate::access_patterns::verbs::verb;
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
@@ -64,6 +64,47 @@ const PLAIN: &[&str] = &[
     "stored",
     "matching",
 ];
+
+/// "**Open** loans of a member" beside inputs that give no state: what is given outweighs words, and that is said.
+pub(in crate::access_patterns) fn report_state(
+    description: Phrase<'_>,
+    given: &[Input],
+    order: &[Sort],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let [entity] = context.entities else { return };
+    let declared = &context.domain.entities[*entity];
+    let mentions = context.domain.mentions(description);
+    let Some((_, noun)) = mentions.iter().find(|(it, _)| it == entity) else { return };
+    let Some(word) = tokens(description).take_while(|it| it.span().start < noun.span().start).last() else {
+        return;
+    };
+    let state = state_named(word.as_str(), declared)
+        .map(|(it, value)| (it, format!("{} = {}", it.name, value.value)));
+    let stamp = || {
+        let stamped = stamp_of(word.as_str(), declared).filter(|it| it.is_optional());
+        stamped.map(|it| (it, format!("{} > 0", it.name)))
+    };
+    let Some((attribute, written)) = state.or_else(stamp) else { return };
+    let is_given = given.iter().any(|it| it.binds.iter().any(|bind| bind.attribute == attribute.name))
+        || order.iter().any(|it| it.attribute.attribute == attribute.name);
+    if !is_given {
+        remarks.report(
+            Finding::new(
+                &UNREADABLE_CELL,
+                word.span(),
+                format!(
+                    "\"{}\" selects nothing here: no input says anything of {}",
+                    word.as_str(),
+                    attribute.name
+                ),
+            )
+            .level(Level::Warning)
+            .help(format!("add `{written}` to the inputs, or leave the word out where all are meant")),
+        );
+    }
+}
 
 /// "List **overdue** invoices": what stands right before the noun of a read selects, and nothing says by which attribute.
 pub(in crate::access_patterns) fn report_adjective(

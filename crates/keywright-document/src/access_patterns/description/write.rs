@@ -104,6 +104,25 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
     inputs
 }
 
+/// What a sentence says that must hold, behind what it does: "Register a truck; plate **must** be unique".
+pub(in crate::access_patterns) fn told_conditions<'p>(
+    description: Phrase<'p>,
+    remarks: &mut Remarks,
+) -> (Phrase<'p>, Option<Phrase<'p>>) {
+    const JOINTS: [&str; 10] = ["; ", ": ", ". ", ", ", " (", " – ", " — ", " - ", " if ", " provided that "];
+    let text = description.as_str();
+    let Some(must) = text.find(" must ") else { return (description, None) };
+    let joint = JOINTS.iter().filter_map(|joint| Some((text[..must].rfind(joint)?, joint.len()))).max();
+    let Some((end, length)) = joint else { return (description, None) };
+    let told = description.slice(end + length..text.len()).trim().trim_matches(&[')', '.']);
+    remarks.assume(
+        told.span(),
+        format!("read \"{}\" as what must hold for the write", told.as_str()),
+        "write it into a column Conditions",
+    );
+    (description.slice(0..end).trim(), Some(told))
+}
+
 /// The state that an item must be in before: cancel a **pending** order.
 pub(in crate::access_patterns) fn conditions(
     effects: &[Effect],

@@ -30,6 +30,9 @@ const LOOKS: [&str; 9] = [
     "style",
 ];
 
+/// What to write where an attribute can't be read.
+const ATTRIBUTE: &str = "an attribute is a type, a name, and PK, FK or UK: `ulid orderId PK`";
+
 /// Reads the lines of a diagram.
 pub(super) fn read<'p>(text: Phrase<'p>, diagram: &mut Diagram<'p>, remarks: &mut Remarks) {
     let mut open: Option<Drawn<'p>> = None;
@@ -54,11 +57,7 @@ pub(super) fn read<'p>(text: Phrase<'p>, diagram: &mut Diagram<'p>, remarks: &mu
             };
             match attribute(inner) {
                 Some(attribute) => entity.attributes.push(attribute),
-                None => malformed(
-                    line,
-                    "an attribute is a type, a name, and PK, FK or UK: `ulid orderId PK`",
-                    remarks,
-                ),
+                None => malformed(line, ATTRIBUTE, remarks),
             }
             if closes {
                 diagram.entities.push(entity);
@@ -87,10 +86,18 @@ pub(super) fn read<'p>(text: Phrase<'p>, diagram: &mut Diagram<'p>, remarks: &mu
         } else if let Some(name) = words.strip_suffix('{') {
             let (name, alias) = aliased(unquoted(line.part(name)));
             open = Some(Drawn { name, alias, attributes: Vec::new() });
-        } else if let Some((name, body)) = words.strip_suffix('}').and_then(|it| it.split_once('{')) {
+        } else if let Some((name, body)) = words.split_once('{').filter(|(name, _)| is_name(name)) {
             let (name, alias) = aliased(unquoted(line.part(name)));
-            let attributes = attribute(line.part(body).trim()).into_iter().collect();
-            diagram.entities.push(Drawn { name, alias, attributes });
+            let closed = body.strip_suffix('}');
+            let attributes = attributes(line.part(closed.unwrap_or(body)).trim()).unwrap_or_else(|| {
+                malformed(line, ATTRIBUTE, remarks);
+                Vec::new()
+            });
+            let entity = Drawn { name, alias, attributes };
+            match closed {
+                Some(_) => diagram.entities.push(entity),
+                None => open = Some(entity),
+            }
         } else if words.split_whitespace().count() == 1 || words.starts_with('"') {
             let (name, alias) = aliased(unquoted(line));
             diagram.entities.push(Drawn { name, alias, attributes: Vec::new() });
@@ -108,6 +115,12 @@ pub(super) fn read<'p>(text: Phrase<'p>, diagram: &mut Diagram<'p>, remarks: &mu
     }
 }
 
+/// Whether words are the name of an entity, and not the beginning of a relationship that is drawn wrongly.
+fn is_name(words: &str) -> bool {
+    let words = words.trim();
+    words.contains(['"', '[']) || words.split_whitespace().count() == 1
+}
+
 fn malformed(line: Phrase<'_>, help: &str, remarks: &mut Remarks) {
     remarks.say(&MALFORMED_DIAGRAM, line.span(), format!("`{}` can't be read", line.as_str()), help);
 }
@@ -121,6 +134,39 @@ fn aliased(name: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
     }
 }
 
+/// The attributes that stand on the line of their entity: `ulid orderId PK string note "free text" int lines`.
+fn attributes(line: Phrase<'_>) -> Option<Vec<DrawnAttribute<'_>>> {
+    let mut found = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() {
+        let end = attribute_end(rest.as_str());
+        found.push(attribute(rest.slice(0..end).trim())?);
+        rest = rest.slice(end..rest.as_str().len()).trim();
+    }
+    Some(found)
+}
+
+/// Where the first of several attributes ends: behind its type, its name, its keys and what is told of it.
+fn attribute_end(text: &str) -> usize {
+    let mut end = text.len();
+    for (at, word) in text.split_whitespace().enumerate() {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        if word.starts_with('"') {
+            let closing = text[start + 1..].find('"');
+            return closing.map_or(text.len(), |closing| start + closing + 2);
+        }
+        if at >= 2 && !word.split(',').all(is_key) {
+            return start;
+        }
+        end = start + word.len();
+    }
+    end
+}
+
+fn is_key(word: &str) -> bool {
+    word.is_empty() || ["PK", "FK", "UK"].iter().any(|key| word.eq_ignore_ascii_case(key))
+}
+
 /// `string title`, `ulid orderId PK`, `string email UK "the address"`, `ulid orderId PK, FK`.
 fn attribute(line: Phrase<'_>) -> Option<DrawnAttribute<'_>> {
     let (body, comment) = match line.as_str().split_once('"') {
@@ -130,10 +176,8 @@ fn attribute(line: Phrase<'_>) -> Option<DrawnAttribute<'_>> {
     let mut words = body.words();
     let ty = words.next()?;
     let name = words.next()?.trim_matches(&[',', '*']);
-    let keys: Vec<&str> =
-        words.flat_map(|word| word.as_str().split(',')).filter(|key| !key.is_empty()).collect();
-    let known = |key: &&str| ["PK", "FK", "UK"].iter().any(|it| key.eq_ignore_ascii_case(it));
-    if name.is_empty() || !keys.iter().all(known) {
+    let keys: Vec<&str> = words.flat_map(|word| word.as_str().split(',')).collect();
+    if name.is_empty() || !keys.iter().all(|key| is_key(key)) {
         return None;
     }
     let has = |wanted: &str| keys.iter().any(|key| key.eq_ignore_ascii_case(wanted));

@@ -120,6 +120,21 @@ fn one(
         changed(&mut input, renewed, context, remarks);
         return input;
     }
+    if let Some(entity) = in_a_role(name, context) {
+        let (entity, identifier) = (&context.domain.entities[entity], fold(name));
+        let ty = entity.attributes.iter().find(|it| identifier.ends_with(&fold(&it.name)));
+        let ty = ty.map_or_else(String::new, |it| format!("{}, ", it.ty.value));
+        remarks.say(
+            &UNREADABLE_CELL,
+            input.span,
+            format!("`{name}` tells which {0} is meant, but no entity has such an attribute", entity.name),
+            format!(
+                "declare `{name}` ({ty}ref {}) in the entity that keeps what happened, and write an item of it too",
+                entity.name
+            ),
+        );
+        return input;
+    }
     if let Some(inferred) = infer(name, context) {
         input.role = inferred.role;
         input.list |= inferred.list;
@@ -158,6 +173,18 @@ fn one(
         input.assumed = true;
     }
     input
+}
+
+/// The entity of which a write is told one of several items by a name that nobody declares: `fromAccountId` is neither the
+/// `accountId` of what it writes nor a range of them.
+fn in_a_role(name: &str, context: &Context<'_>) -> Option<usize> {
+    let folded = fold(name);
+    let of = |entity: &&usize| match context.domain.entities[**entity].identity.as_slice() {
+        [only] => folded.strip_suffix(&fold(&only.value)).is_some_and(|role| !matches!(role, "" | "new")),
+        _ => false,
+    };
+    let unknown = !context.read && context.domain.owners(name).is_empty();
+    context.entities.iter().chain(context.touched).find(|entity| unknown && of(entity)).copied()
 }
 
 /// `createdAt >= since`, `status = OPEN`.

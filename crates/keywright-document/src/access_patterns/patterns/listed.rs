@@ -83,9 +83,17 @@ pub(super) fn id_of(words: Phrase<'_>) -> Option<(Phrase<'_>, Phrase<'_>)> {
     (is_id && !rest.is_empty()).then(|| (words.part(id), words.part(rest).trim()))
 }
 
-/// How often, in parentheses behind a sentence.
+/// How often, behind a sentence: in parentheses, or as a rate.
 fn often_of(sentence: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
     let text = sentence.as_str();
+    let is_rate = |last: &&str| {
+        last.starts_with(|next: char| next.is_ascii_digit() || next == '~') && last.contains('/')
+    };
+    let last = text.split_whitespace().last().filter(is_rate).map(|last| sentence.part(last));
+    if let Some(rate) = last.filter(|rate| frequency::read(*rate, false).is_some()) {
+        let before = sentence.slice(0..text.len() - rate.as_str().len());
+        return (before.trim().trim_matches(&[',', ';', ':', '-', '–', '—', '@']).trim(), Some(rate));
+    }
     let inside = text
         .strip_suffix([')', ']'])
         .and_then(|text| text.rfind(['(', '[']).map(|open| (open, &text[open + 1..])))

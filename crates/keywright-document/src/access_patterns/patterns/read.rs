@@ -75,6 +75,13 @@ impl<'p> Row<'_, 'p> {
                 "write Yes into a column Multi-Entity",
             );
             read.multi_entity = Some(At::assumed(true, cell.span()));
+        } else if entities.len() > 1 && self.loose && !self.columns.has(Column::MultiEntity) {
+            remarks.assume(
+                description.span(),
+                format!("read \"{}\" as one read of several entities", description.as_str()),
+                "name them in a column Entity, and write Yes into a column Multi-Entity",
+            );
+            read.multi_entity = Some(At::assumed(true, description.span()));
         }
         if let Some(cell) = self.outcome() {
             // It names entities: all of their attributes come back.
@@ -103,6 +110,9 @@ impl<'p> Row<'_, 'p> {
         }
         if self.loose && !self.columns.has(Column::Inputs) && !self.columns.has(Column::Filters) {
             description::report_adjective(description, &read.sort, &context, remarks);
+        }
+        if let Some(inputs) = inputs.as_ref().filter(|it| !it.assumed) {
+            description::report_state(description, &inputs.value, &read.sort, &context, remarks);
         }
         read.scan = verb == Some(Verb::Scan)
             && tokens(description).next().is_some_and(|word| word.is("scan"))

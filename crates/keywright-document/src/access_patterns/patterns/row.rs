@@ -245,7 +245,11 @@ impl<'p> Row<'_, 'p> {
         }
         // `Booking + Passengers` are both returned; a description may name what it is not about.
         if self.outcome().is_none() {
-            found.truncate(1);
+            let mut at = 0;
+            found.retain(|(words, _)| {
+                at += 1;
+                at == 1 || comes_along(told, *words)
+            });
         }
         found
     }
@@ -340,6 +344,17 @@ fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
         last = before.next().unwrap_or_default();
     }
     ["of", "for", "by", "in", "within", "per", "from", "to", "on"].contains(&last.as_str())
+}
+
+/// Whether the words before some others say that those come with what was named: "an order **with its** lines".
+fn comes_along(description: Phrase<'_>, words: Phrase<'_>) -> bool {
+    let before: Vec<Phrase<'_>> =
+        tokens(description).take_while(|it| it.span().start < words.span().start).collect();
+    let is = |word: &Phrase<'_>, list: &[&str]| list.iter().any(|it| word.is(it));
+    let Some((last, rest)) = before.split_last() else { return false };
+    let joint = rest.iter().rev().find(|word| !is(word, &["all", "of", "the"]));
+    is(last, &["its", "their", "his", "her"])
+        && joint.is_some_and(|word| is(word, &["with", "and", "plus", "including"]))
 }
 
 /// What stands outside of parentheses: `Player (score +10)` is about a Player.

@@ -28,6 +28,10 @@ impl<'p> Row<'_, 'p> {
         named: &[Named<'p>],
         remarks: &mut Remarks,
     ) -> (Option<At<Vec<Input>>>, Write) {
+        let (description, told) = match self.said(Column::Conditions) {
+            Said::Silent => description::told_conditions(description, remarks),
+            _ => (description, None),
+        };
         let given = match self.said(Column::Inputs) {
             Said::Silent => self.said(Column::Attributes),
             said => said,
@@ -64,7 +68,7 @@ impl<'p> Row<'_, 'p> {
         let items = effects::read(items, &context, remarks);
         let mut write = Write { effects: items.effects, ..Write::default() };
         let mut parts = Participants::new(&write, named, self);
-        if let Some(cell) = self.words(Column::Conditions) {
+        if let Some(cell) = self.words(Column::Conditions).or(told) {
             let (entities, created) = (parts.all(), created(&write, self.domain));
             let domain = self.domain;
             let context =

@@ -34,7 +34,10 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn help(entity: &Entity) -> String {
-    let mut letters = entity.name.chars().filter(|next| next.is_alphanumeric());
+    // Diagrams mostly draw names in capitals throughout.
+    let capitals = !entity.name.chars().any(char::is_lowercase);
+    let name = if capitals { entity.name.to_lowercase() } else { entity.name.clone() };
+    let mut letters = name.chars().filter(|next| next.is_alphanumeric());
     let first: String = letters.next().map(|first| first.to_lowercase().collect()).unwrap_or_default();
     let id = format!("{first}{}Id", letters.collect::<String>());
     let mark = if entity.attributes.is_empty() {
