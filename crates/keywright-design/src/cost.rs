@@ -6,12 +6,12 @@ mod read;
 mod size;
 mod write;
 
-pub(crate) use heat::{Load, bears, hottest_share, shards_for, tolerates};
+pub(crate) use heat::{HOTTEST, Load, bears, hottest_share, shards_for, tolerates};
 pub use price::OperationalPrices;
 pub(crate) use price::{Cost, MonthlyPrice};
 pub(crate) use read::{
-    CallUnits, ReadPlan, ReadPrice, halves, multi_price, plan_price, scan_price, shared_items, sifts_little,
-    unique_price,
+    CallUnits, RANGE_SELECTS, ReadPlan, ReadPrice, halves, multi_price, plan_price, scan_price, shared_items,
+    sifts_little, unique_price,
 };
 pub(crate) use size::{Sizes, encoded_bytes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes};
 pub(crate) use write::{

@@ -33,7 +33,7 @@ use crate::emit::{Context, emit};
 use crate::existing::{self, Existing};
 use crate::extend::{self, Addition, Migration};
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, keep_buckets, resolve, siftable};
+use crate::problem::{Keeping, Resolved, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, Stop, Wanted, plans};
 
@@ -125,6 +125,11 @@ pub struct Frontier {
     pub total: Total,
 }
 
+/// What deriving takes for granted where a document is silent, without deriving anything.
+pub fn assumptions(model: &Model) -> Vec<Assumption> {
+    resolve(model, &[], Rewriting::default()).assumptions
+}
+
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
     let started = Instant::now();
@@ -179,7 +184,9 @@ fn sifted(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: I
 
 /// The cheapest design over all ways to know the numbers that are asked for.
 fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Instant) -> Outcome {
-    let mut derived = derive(model, options, &[], &[], rewriting, started);
+    let mut resolved = resolve(model, &[], rewriting);
+    let countable = std::mem::take(&mut resolved.countable);
+    let mut derived = derive_from(resolved, model, options, &[], &[], rewriting, started);
     if options.base.is_some() && !derived.stuck.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
         let design = |moved: &[usize]| derive(model, options, moved, &[], rewriting, started);
@@ -188,7 +195,6 @@ fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Ins
     if derived.outcome.design.is_none() && options.base.is_some() {
         return derived.outcome;
     }
-    let countable = resolve(model, &[], rewriting).countable;
     let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, rewriting, started).outcome;
     counting::cheapest(model, options, derived.outcome, &countable, &design)
 }
@@ -218,7 +224,20 @@ fn derive(
     rewriting: Rewriting<'_>,
     started: Instant,
 ) -> Derived {
-    let mut resolved = resolve(model, keeping, rewriting);
+    let resolved = resolve(model, keeping, rewriting);
+    derive_from(resolved, model, options, moved, keeping, rewriting, started)
+}
+
+/// The same of a document that is resolved already.
+fn derive_from(
+    mut resolved: Resolved,
+    model: &Model,
+    options: &Options,
+    moved: &[usize],
+    keeping: &[Keeping],
+    rewriting: Rewriting<'_>,
+    started: Instant,
+) -> Derived {
     let base = options.base.as_ref();
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
         resolved.problem.type_attribute = name;

@@ -9,7 +9,7 @@ pub(crate) use attrs::{Attr, Attrs};
 #[cfg(test)]
 pub(crate) use resolve::sift;
 pub(crate) use resolve::{
-    Countable, Keeping, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
+    Countable, Keeping, Resolved, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
 };
 
 use keywright_dynamodb::limits::PARTITION_KEY_BYTES;

@@ -10,7 +10,7 @@ use crate::problem::{Attrs, EntityFacts};
 const MICRO: u128 = 1_000_000;
 const NANO: u128 = 1_000_000_000;
 /// The hottest of many values takes ten times its even share.
-const HOTTEST: u64 = 10;
+pub(crate) const HOTTEST: u64 = 10;
 /// No more shards than this: a read would ask them all.
 const MOST_SHARDS: u64 = 1_000;
 
