@@ -21,6 +21,13 @@ const NAMES: [&str; 7] = ["id", "owner", "state", "at", "body", "code", "kind"];
 
 const HERE: Span = Span::new(0, 0);
 
+/// The seeds that the environment asks for: `500`, or `180..190`.
+pub(crate) fn asked_for() -> Option<std::ops::Range<u64>> {
+    let text = std::env::var("KEYWRIGHT_SEEDS").ok()?;
+    let (from, to) = text.split_once("..").unwrap_or(("0", &text));
+    Some(from.parse().ok()?..to.parse().ok()?)
+}
+
 /// A problem of six to twelve entities and about thirty patterns: more than can be enumerated, but few of each entity, so
 /// that all that it can be is listed.
 pub(crate) fn mid_size(seed: u64) -> Problem {
