@@ -1,5 +1,6 @@
 //! From a Model to a Problem: names become numbers, silence becomes defaults, mistakes become findings.
 
+mod assumed;
 mod buckets;
 mod countable;
 mod counters;
@@ -96,6 +97,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     buckets::declare(model, &mut entities, &mut remarks);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &counters, &mut remarks);
+    assumed::note(model, &entities, &reads, &mut remarks);
     even_out(&mut entities, &reads);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute =

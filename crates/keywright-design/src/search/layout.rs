@@ -102,7 +102,8 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
             return None;
         }
     }
-    if !base_is_cool(task, base, chosen, item) || !arranged(task, chosen) {
+    let is_cool = !task.hot_bases[base] || base_is_cool(task, base, chosen, item);
+    if !is_cool || !arranged(task, chosen) {
         return None;
     }
     let shards: Option<Vec<u64>> = indexes
