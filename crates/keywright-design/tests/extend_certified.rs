@@ -15,7 +15,7 @@ use support::dice::Dice;
 use support::{Doc, doc};
 
 /// Reads of which a document may have any: entities, inputs, what comes back.
-const READS: [(&str, &str, &str); 14] = [
+const READS: [(&str, &str, &str); 16] = [
     ("Account, Order", "accountId", "page 20 by orderId desc"),
     ("Account, Order", "accountId", "page 20 by orderId"),
     ("Account, Order", "accountId", "all"),
@@ -30,6 +30,9 @@ const READS: [(&str, &str, &str); 14] = [
     ("Line", "sku", "page 10"),
     ("Order", "accountId, state", "all"),
     ("Account", "accountId", "single"),
+    // Of these two one has the keys in its order, and whoever reads the other sorts.
+    ("Account, Order", "accountId", "all by at desc"),
+    ("Order", "accountId, state", "all by orderId"),
 ];
 
 /// A document with those of the entities and reads that are wanted.
