@@ -180,7 +180,7 @@ fn sifted(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: I
 /// The cheapest design over all ways to know the numbers that are asked for.
 fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Instant) -> Outcome {
     let mut derived = derive(model, options, &[], &[], rewriting, started);
-    if options.base.is_some() && !derived.stuck.is_empty() {
+    if options.base.is_some() && !derived.stuck.entities.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
         let design = |moved: &[usize]| derive(model, options, moved, &[], rewriting, started);
         derived.outcome.findings.extend(moving::cheapest(&derived.stuck, &design));
@@ -196,15 +196,30 @@ fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Ins
 /// A design, or what stands in its way.
 struct Derived {
     outcome: Outcome,
-    /// Entities whose present keys are in the way.
-    stuck: Vec<usize>,
+    stuck: Stuck,
     /// What moving the keys of some entities costs.
     migrations: Vec<Migration>,
 }
 
+/// Whose present keys are in the way.
+#[derive(Debug, Default)]
+struct Stuck {
+    /// The entities that are not served.
+    entities: Vec<usize>,
+    /// The entities of their table, where its key has no sort key: only all of them together can leave it.
+    table: Vec<usize>,
+}
+
+impl Stuck {
+    fn new(entities: Vec<usize>, existing: Option<&Existing<'_>>) -> Self {
+        let table = existing.map_or_else(Vec::new, |existing| existing.beside_in_unsorted(&entities));
+        Stuck { entities, table }
+    }
+}
+
 impl From<Outcome> for Derived {
     fn from(outcome: Outcome) -> Self {
-        Derived { outcome, stuck: Vec::new(), migrations: Vec::new() }
+        Derived { outcome, stuck: Stuck::default(), migrations: Vec::new() }
     }
 }
 
@@ -243,8 +258,12 @@ fn derive(
         outcome.findings = findings;
         return outcome.into();
     }
-    let existing = match base.map(|base| Existing::read(problem, base)).transpose() {
-        Ok(existing) => existing.map(|existing| existing.without(problem, moved)),
+    let (existing, emptied) = match base.map(|base| Existing::read(problem, base)).transpose() {
+        Ok(existing) => {
+            // Of a table that all of it leaves nothing has to be kept.
+            let existing = existing.map(|existing| existing.without(problem, moved));
+            existing.map_or((None, None), |it| if it.is_left() { (None, Some(it)) } else { (Some(it), None) })
+        }
         Err(unreadable) => {
             findings.push(unreadable.finding(problem));
             outcome.findings = findings;
@@ -266,7 +285,7 @@ fn derive(
     let unserved = unserved::before_search(&tasks, &mut findings);
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
-        return Derived { outcome, stuck: unserved, migrations: Vec::new() };
+        return Derived { outcome, stuck: Stuck::new(unserved, existing.as_ref()), migrations: Vec::new() };
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
     let wanted = Wanted { every_count: options.every_count, tables: options.tables };
@@ -277,7 +296,8 @@ fn derive(
             let tasks = apart.as_deref().unwrap_or(&tasks);
             unserved::after_search(problem, tasks, &unsolved, &mut findings);
             outcome.findings = findings;
-            return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
+            let stuck = Stuck::new(unsolved.entities(), existing.as_ref());
+            return Derived { outcome, stuck, migrations: Vec::new() };
         }
     };
     let (apart, unparted) = apart.map(|it| (it.all, it.unparted)).unzip();
@@ -309,7 +329,7 @@ fn derive(
     not_covered.push(
         "how the document's words became numbers: rates, sizes and counts are taken as they stand".to_owned(),
     );
-    let compares = options.compare && existing.is_none();
+    let compares = options.compare && base.is_none();
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
         pure_bill: compares
@@ -344,12 +364,14 @@ fn derive(
     if let Some(existing) = &existing {
         outcome.additions = extend::additions(&context, &month, existing, &design);
         design.decisions.extend(outcome.additions.iter().map(Addition::decision));
+    }
+    if let Some(existing) = existing.as_ref().or(emptied.as_ref()) {
         migrations
             .extend(moved.iter().filter_map(|entity| extend::migration(&context, &month, existing, *entity)));
     }
     outcome.design = Some(design);
     outcome.findings = findings;
-    Derived { outcome, stuck: Vec::new(), migrations }
+    Derived { outcome, stuck: Stuck::default(), migrations }
 }
 
 /// Counts what the search weighs.

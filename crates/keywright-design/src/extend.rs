@@ -177,15 +177,21 @@ pub(crate) fn migration(
     let indexes = || layout.indexes.iter().map(|index| &candidates.indexes[*index].path);
     let entries: u64 = layout.entry_bytes.iter().map(|bytes| units(*bytes)).sum();
     let (old, new) = (before.table(existing), context.table(entity));
-    let (what, writes) = if *key != before.path || *old != new {
-        let table = |name: &str| if *old == new { String::new() } else { format!(" in table `{name}`") };
+    let (what, writes) = if *key != before.path || *old != new || existing.is_left() {
+        let (from, to) = match (existing.is_left(), *old == new) {
+            (true, _) => {
+                let sorted = context.has_sort_key(entity);
+                let to = if sorted { " in a new table that has one" } else { " in a new table" };
+                (format!(" in table `{old}`, which has no sort key,"), to.to_owned())
+            }
+            (false, true) => (String::new(), String::new()),
+            (false, false) => (format!(" in table `{old}`"), format!(" in table `{new}`")),
+        };
         let what = format!(
-            "the key of {} would have to move: from {}{} to {}{}",
+            "the key of {} would have to move: from {}{from} to {}{to}",
             facts.name,
             in_words(facts, &before.path),
-            table(old),
             in_words(facts, key),
-            table(&new)
         );
         (what, 2 * (units(layout.item_bytes) + entries))
     } else {

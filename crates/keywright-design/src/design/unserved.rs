@@ -40,7 +40,9 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
         for (at, demand) in task.demands.iter().enumerate() {
             let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, at).is_empty());
             if !served || !shares_partition(task.problem, facts, demand) {
-                findings.push(unserved(task.problem, facts, demand));
+                let unsorted = task.existing.is_some_and(|existing| !existing.has_sort(task.entity));
+                let finding = unsorted.then(|| unsorted_table(task.problem, facts, demand)).flatten();
+                findings.push(finding.unwrap_or_else(|| unserved(task.problem, facts, demand)));
                 if !entities.contains(&task.entity) {
                     entities.push(task.entity);
                 }
@@ -165,6 +167,33 @@ fn why_no_key(facts: &EntityFacts, attr: Attr) -> String {
         return "writes add to it without knowing it".to_owned();
     }
     format!("has about {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.bytes)
+}
+
+/// What is to be said of a read that only a table with a sort key serves, where the table that exists has none.
+fn unsorted_table(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Option<Finding> {
+    let (Source::Read(read) | Source::Shared { read, .. }) = demand.source else { return None };
+    if demand.result == ResultShape::Single || !demand.strong && !demand.is_shared() {
+        return None;
+    }
+    let (why, help) = match demand.strong {
+        true => ("a strong read can't use an index", "make the read Eventual, so that an index serves it"),
+        false => (
+            "no index of this style holds several kinds of items",
+            "read them apart, or use the style overloaded",
+        ),
+    };
+    let read = &problem.reads[read];
+    Some(
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            read.span,
+            format!(
+                "{} can't be served: the table to extend has no sort key, so that every {} is alone in its partition, and {why}",
+                read.id, facts.name
+            ),
+        )
+        .help(help),
+    )
 }
 
 fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding {
