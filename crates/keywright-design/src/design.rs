@@ -6,6 +6,7 @@ mod cooling;
 mod copying;
 mod counting;
 mod fixed;
+mod heat;
 mod merging;
 mod moving;
 mod no_layout;
@@ -36,6 +37,8 @@ use crate::merge::{Merge, mergeable, merged};
 use crate::problem::{Keeping, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, Stop, Wanted, plans};
+
+pub use heat::PartitionHeat;
 
 use cooling::Parted;
 use shown::shown;
@@ -94,6 +97,8 @@ pub struct Outcome {
     pub frontier: Vec<Frontier>,
     /// What comes new into the table that is extended.
     pub additions: Vec<Addition>,
+    /// What is asked of the hottest partition of each kind, the hottest first.
+    pub heat: Vec<PartitionHeat>,
     /// How large the space is that was searched.
     pub space: Space,
 }
@@ -252,6 +257,7 @@ fn derive(
         certificate: None,
         frontier: Vec::new(),
         additions: Vec::new(),
+        heat: Vec::new(),
         space: Space::default(),
     };
     if findings.iter().any(|finding| finding.level == Level::Error) {
@@ -360,6 +366,7 @@ fn derive(
     if let (Some(certificate), Some(whole)) = (&outcome.certificate, design.decisions.first_mut()) {
         whole.reason.push_str(&laws_in_words(certificate));
     }
+    outcome.heat = heat::hottest_first(&weighing, &context, &design);
     let mut migrations = Vec::new();
     if let Some(existing) = &existing {
         outcome.additions = extend::additions(&context, &month, existing, &design);

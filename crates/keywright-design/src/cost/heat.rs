@@ -39,6 +39,11 @@ impl Load {
         u64::try_from(self.write.div_ceil(NANO * MICRO)).unwrap_or(u64::MAX)
     }
 
+    /// Read units a second, rounded up.
+    pub(crate) fn read_units(self) -> u64 {
+        u64::try_from(self.read.div_ceil(NANO * MICRO)).unwrap_or(u64::MAX)
+    }
+
     fn fits(self, read: u64, write: u64) -> bool {
         self.read <= u128::from(read) * NANO * MICRO && self.write <= u128::from(write) * NANO * MICRO
     }

@@ -84,6 +84,17 @@ struct Overheated {
 /// Where an entity's items lie: the table, the GSI if any, and the literal of the partition key.
 type Place = (usize, Option<usize>, String);
 
+/// Items that share a partition key, and what is asked of the hottest value of it.
+pub(super) struct Collection {
+    /// The GSI; none for the table.
+    pub(super) gsi: Option<usize>,
+    /// The entities, each with the position of its index; none for the table.
+    pub(super) members: Vec<(usize, Option<usize>)>,
+    pub(super) load: Load,
+    /// Over how many partitions a value is spread.
+    pub(super) shards: u64,
+}
+
 /// The first collection whose load no partition bears.
 fn overheated(
     problem: &Problem,
@@ -91,6 +102,27 @@ fn overheated(
     tasks: &[EntityTask<'_>],
     answer: &Answer,
 ) -> Option<Overheated> {
+    // The search keeps one entity's own path cool, over shards where it needs them.
+    let several = |it: &Collection| it.members.len() > 1 && it.shards == 1;
+    let hot =
+        collections(problem, style, tasks, answer).into_iter().find(|it| several(it) && !bears(it.load));
+    hot.map(|hot| Overheated {
+        index: hot.gsi.is_some(),
+        members: hot
+            .members
+            .into_iter()
+            .map(|(entity, position)| (entity, path_at(&tasks[entity], answer, position).partition_set()))
+            .collect(),
+    })
+}
+
+/// Every collection of a design, with its load.
+pub(super) fn collections(
+    problem: &Problem,
+    style: Style,
+    tasks: &[EntityTask<'_>],
+    answer: &Answer,
+) -> Vec<Collection> {
     let existing = tasks.first().and_then(|task| task.existing);
     let tables = tables(problem, style, existing);
     let table_of = |entity: usize| tables.iter().position(|table| table.contains(&entity)).unwrap_or(0);
@@ -98,38 +130,29 @@ fn overheated(
     for (group, colour) in answer.groups.iter().zip(&answer.colours) {
         numbers.extend(group.members.iter().map(|member| (*member, *colour)));
     }
-    let mut collections: BTreeMap<Place, Vec<(usize, Option<usize>)>> = BTreeMap::new();
+    let mut collections: BTreeMap<(Place, u64), Vec<(usize, Option<usize>)>> = BTreeMap::new();
     for (entity, layout) in answer.layouts.iter().enumerate() {
         let base = &tasks[entity].candidates.bases[layout.base];
         let literal = naming::partition_name(problem, entity, base);
-        collections.entry((table_of(entity), None, literal)).or_default().push((entity, None));
+        collections.entry(((table_of(entity), None, literal), 1)).or_default().push((entity, None));
         for (position, index) in layout.indexes.iter().enumerate() {
-            if layout.shards[position] > 1 {
-                continue;
-            }
             let number = numbers.get(&(entity, position)).copied();
             let path = &tasks[entity].candidates.indexes[*index].path;
             let literal = naming::partition_name(problem, entity, path);
             collections
-                .entry((table_of(entity), number, literal))
+                .entry(((table_of(entity), number, literal), layout.shards[position]))
                 .or_default()
                 .push((entity, Some(position)));
         }
     }
-    let hot = collections.into_iter().filter(|(_, members)| members.len() > 1).find(|(_, members)| {
+    let with_load = |(((_, gsi, _), shards), members): ((Place, u64), Vec<(usize, Option<usize>)>)| {
         let load = members.iter().fold(Load::default(), |mut load, (entity, position)| {
             add(problem, &tasks[*entity], answer, *position, &mut load);
             load
         });
-        !bears(load)
-    });
-    hot.map(|((_, place, _), members)| Overheated {
-        index: place.is_some(),
-        members: members
-            .into_iter()
-            .map(|(entity, position)| (entity, path_at(&tasks[entity], answer, position).partition_set()))
-            .collect(),
-    })
+        Collection { gsi, members, load, shards }
+    };
+    collections.into_iter().map(with_load).collect()
 }
 
 fn path_at<'t>(task: &EntityTask<'t>, answer: &Answer, position: Option<usize>) -> &'t Path {
@@ -156,7 +179,7 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
             }
             Some(at) => {
                 let entry = task.entry(layout.indexes[at], layout.entry_bytes[at]);
-                entry_writes(facts, effect, base, &entry)
+                entry_writes(facts, effect, base, &entry).div_ceil(layout.shards[at])
             }
         };
         load.add_writes(write.peak, micro, writes);
