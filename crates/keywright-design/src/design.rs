@@ -362,7 +362,8 @@ fn derive(
         .collect();
     let context = Context::new(model, problem, &tasks, &answer, style);
     let mut design = emit(&context, &mut findings);
-    design.decisions = decisions(&context, &design);
+    let law = outcome.certificate.as_ref().and_then(|certificate| certificate.one_query);
+    design.decisions = decisions(&context, &design, law);
     if let (Some(certificate), Some(whole)) = (&outcome.certificate, design.decisions.first_mut()) {
         whole.reason.push_str(&laws_in_words(certificate));
     }

@@ -13,7 +13,7 @@ mod tariff;
 
 pub(crate) use ban::Ban;
 pub(super) use heat::may_be_hot;
-pub(super) use needed::least_indexes;
+pub(crate) use needed::least_indexes;
 #[cfg(test)]
 pub(crate) use prepared::EXAGGERATION;
 

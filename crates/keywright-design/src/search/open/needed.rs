@@ -4,7 +4,7 @@ use super::super::options::{Choice, choices, opened};
 use super::super::task::EntityTask;
 
 /// The least number of indexes with which the demands can be served, as far as it shows before any search.
-pub(in super::super) fn least_indexes(task: &EntityTask<'_>) -> usize {
+pub(crate) fn least_indexes(task: &EntityTask<'_>) -> usize {
     (0..task.candidates.bases.len())
         .map(|base| {
             let ways: Vec<Vec<Choice>> = (0..task.demands.len()).map(|at| choices(task, base, at)).collect();
