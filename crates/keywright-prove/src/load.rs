@@ -115,7 +115,7 @@ impl<'a> Prover<'a, '_, '_> {
 
 impl Checker<'_, '_> {
     /// A new record of an entity that no pattern creates, with parents that exist; none where there are none.
-    fn new_record(&mut self, entity: &Entity) -> Option<Record> {
+    pub(crate) fn new_record(&mut self, entity: &Entity) -> Option<Record> {
         let mut record = Record::new();
         for relationship in self.model.parents_of(&entity.name) {
             let parent = self.model.entity(&relationship.parent)?;

@@ -59,7 +59,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         Prover { checker, options, progress, stage: 0..0, amounts }
     }
 
-    /// Tables, data, reads, writes, races, reads again, and everything read whole.
+    /// Tables, data, reads, writes, conditions one by one, races, reads again, and everything read whole.
     pub(crate) fn run(mut self) -> Result<Checker<'a, 'e>, EngineError> {
         self.statics();
         let amounts = self.amounts.clone();
@@ -74,7 +74,9 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         self.stage = 750..800;
         self.load(&amounts)?;
         self.give_asked()?;
-        self.stage = 800..880;
+        self.stage = 800..840;
+        self.breaches()?;
+        self.stage = 840..880;
         self.race_others()?;
         self.stage = 880..900;
         self.limits()?;

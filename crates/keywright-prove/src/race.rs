@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keywright_model::model::{Pattern, Role};
+use keywright_model::model::{Action, Effect, Input, Pattern, Role};
 
 use crate::check::{Checker, Contender};
 use crate::engine::EngineError;
@@ -10,6 +10,7 @@ use crate::inputs::Flavour;
 use crate::interpret::Inputs;
 use crate::oracle::{Judgement, binding, judge};
 use crate::prover::Prover;
+use crate::world::Change;
 use crate::writing::Writing;
 
 /// How often two different writes meet, with other inputs each time.
@@ -36,7 +37,47 @@ impl<'a> Prover<'a, '_, '_> {
                 }
             }
         }
+        self.race_parts(writing)?;
+        self.race_bare(writing)
+    }
+
+    /// Two calls of one write at once on the same records, of which one gives one of the values that may be left out and the
+    /// other one gives the rest.
+    fn race_parts(&mut self, writing: Writing<'a>) -> Result<(), EngineError> {
+        let may_lack = |input: &&Input| input.optional && input.role == Role::NewValue;
+        let optional: Vec<&Input> = writing.pattern.inputs().iter().filter(may_lack).collect();
+        if optional.len() < 2 {
+            return Ok(());
+        }
+        let drawn = (0..DRAWS).filter_map(|_| self.contender(writing, Flavour::Fresh)).collect::<Vec<_>>();
+        let Some(first) = drawn.first() else { return Ok(()) };
+        for part in &optional {
+            let mut halves = [first.clone(), first.clone()];
+            for input in &optional {
+                let half = usize::from(input.name == part.name);
+                halves[1 - half].inputs.remove(&input.name);
+                let given = drawn.iter().filter_map(|it| it.inputs.get(&input.name));
+                let [one, other] = [given.clone().next(), given.clone().next_back()];
+                let given = if half == 1 { one } else { other };
+                halves[half].inputs.extend(given.map(|it| (input.name.clone(), it.clone())));
+            }
+            if !self.checker.has_failed(writing.id()) {
+                self.checker.check_race(halves)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Two calls of one write at once on records that lack whatever they may.
+    fn race_bare(&mut self, writing: Writing<'a>) -> Result<(), EngineError> {
+        if writing.operation.requests.len() < 2 || self.checker.has_failed(writing.id()) {
+            return Ok(());
+        }
+        let Some(base) = self.checker.base(writing) else { return Ok(()) };
+        let Some(bare) = self.checker.bare(writing, &base) else { return Ok(()) };
+        let contender = Contender { writing, inputs: bare.inputs };
+        self.checker
+            .in_scene(&bare.setting, |checker| checker.check_race([contender.clone(), contender.clone()]))
     }
 
     /// Every two writes that concern the same records, on the same record: a create and a delete, two updates.
@@ -45,7 +86,7 @@ impl<'a> Prover<'a, '_, '_> {
         for (at, writing) in writings.iter().enumerate() {
             self.doing(&format!("racing {}", writing.id()), at as u64, writings.len() as u64);
             for other in &writings[at + 1..] {
-                for _ in 0..MEETINGS {
+                for meeting in 0..MEETINGS {
                     let failed = [writing, other].iter().any(|it| self.checker.has_failed(it.id()));
                     if failed || self.is_over() || !writing.meets(other) {
                         break;
@@ -53,16 +94,34 @@ impl<'a> Prover<'a, '_, '_> {
                     let [one, other] = [writing, other].map(|it| self.fit(*it, Flavour::Fresh));
                     let (Some(mut one), Some(mut other)) = (one, other) else { break };
                     // What deletes all that is there has chosen well: the other one comes to it.
-                    if other.writing.deletes_all() {
-                        self.bring_together(&other, &mut one);
-                    } else {
-                        self.bring_together(&one, &mut other);
-                    }
-                    self.checker.check_race([one, other])?;
+                    let (chosen, comes) = match other.writing.deletes_all() {
+                        true => (&mut other, &mut one),
+                        false => (&mut one, &mut other),
+                    };
+                    let setting = if meeting + 1 == MEETINGS { self.set_for(chosen) } else { Vec::new() };
+                    self.bring_together(chosen, comes);
+                    self.checker.in_scene(&setting, |checker| checker.check_race([one, other]))?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// What has to be made of the records for a call to take place; where it does anyway, they lose what they may lack, if
+    /// something is read of them first.
+    fn set_for(&mut self, chosen: &mut Contender<'a>) -> Vec<Change> {
+        let checker = &mut self.checker;
+        let takes_place = checker.foretell(chosen.writing, &chosen.inputs).changes_something();
+        if takes_place && chosen.writing.operation.requests.len() < 2 {
+            return Vec::new();
+        }
+        let Some(base) = checker.base(chosen.writing) else { return Vec::new() };
+        let base = checker.bare(chosen.writing, &base).unwrap_or(base);
+        if takes_place && base.setting.is_empty() {
+            return Vec::new();
+        }
+        chosen.inputs = base.inputs;
+        base.setting
     }
 
     /// A call with inputs of a kind; one that deletes all of something finds much.
@@ -96,6 +155,14 @@ impl<'a> Prover<'a, '_, '_> {
         let model = self.checker.model;
         let mut same = other.clone();
         self.bring_together(one, &mut same);
+        // Where nothing comes to be, all that selects says which records are meant, whether it identifies them or not.
+        let comes = |it: &Effect| matches!(it.action, Action::Create | Action::Put);
+        if !other.writing.write.effects.iter().any(comes) {
+            for input in other.writing.pattern.inputs().iter().filter(|input| input.role == Role::Equal) {
+                same.inputs.remove(&input.name);
+                same.inputs.extend(one.inputs.get(&input.name).map(|it| (input.name.clone(), it.clone())));
+            }
+        }
         for entity in model.entities.iter().filter(|entity| other.writing.creates(&entity.name)) {
             for input in other.writing.pattern.inputs() {
                 let name = binding(model, input, &entity.name);

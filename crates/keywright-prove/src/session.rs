@@ -55,6 +55,8 @@ pub(crate) struct Session<'e> {
     pub(crate) breach: Option<String>,
     /// Takes down what happens, where somebody wants it.
     pub(crate) recorder: Option<Recorder>,
+    /// What each place held when the scene that is open began to change it; none where none is open.
+    scene: Option<BTreeMap<(String, Item), Option<Item>>>,
 }
 
 /// An item that a write changed.
@@ -92,6 +94,7 @@ impl<'e> Session<'e> {
             changed: Vec::new(),
             breach: None,
             recorder: None,
+            scene: None,
         })
     }
 
@@ -113,6 +116,28 @@ impl<'e> Session<'e> {
         Ok(())
     }
 
+    /// From here on everything that changes can be taken back at once.
+    pub(crate) fn open_scene(&mut self) {
+        self.scene = Some(BTreeMap::new());
+    }
+
+    /// Takes back everything that changed since the scene was opened.
+    pub(crate) fn close_scene(&mut self) -> Result<(), EngineError> {
+        for ((table, key), before) in self.scene.take().unwrap_or_default() {
+            if self.mirror.get(&table, &key) != before {
+                self.place(&table, &key, before.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, table: &str, key: &Item) {
+        if let Some(scene) = &mut self.scene {
+            let before = || self.mirror.get(table, key);
+            scene.entry((table.to_owned(), key.clone())).or_insert_with(before);
+        }
+    }
+
     /// Whether eventual reads may lag behind writes here.
     pub(crate) fn may_lag(&self) -> bool {
         !self.engine.is_private()
@@ -131,6 +156,7 @@ impl<'e> Session<'e> {
             Some(item) => self.engine.call("PutItem", json!({"TableName": name, "Item": to_json(item)}))?,
             None => self.engine.call("DeleteItem", json!({"TableName": name, "Key": to_json(key)}))?,
         };
+        self.note(table, key);
         self.mirror.set(table, key, item.cloned());
         if let Some(recorder) = &mut self.recorder {
             recorder.place(table, key, item);
@@ -185,6 +211,7 @@ impl<'e> Session<'e> {
         let bill = cost::of_write(&self.mirror, &images, &checks, *transaction);
         for (table, key, before, after) in images {
             if before != after {
+                self.note(&table, &key);
                 self.mirror.set(&table, &key, after.clone());
                 if let Some(recorder) = &mut self.recorder {
                     recorder.place(&table, &key, after.as_ref());

@@ -7,7 +7,7 @@ mod related;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keywright_dynamodb::value::Item;
+use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::evidence::Failure;
 use keywright_model::model::{Pattern, PatternKind};
 use keywright_model::{Design, Model};
@@ -45,8 +45,8 @@ pub(crate) struct Case {
 pub(crate) enum CallOf {
     /// A read.
     Read(InputSet),
-    /// A write.
-    Write(Inputs),
+    /// A write, with what it made up.
+    Write(Inputs, BTreeMap<String, AttributeValue>),
     /// Two writes at once, the first of them this pattern's.
     Race { inputs: Inputs, other: String, others: Inputs },
 }
@@ -55,7 +55,7 @@ impl CallOf {
     fn size(&self) -> usize {
         match self {
             CallOf::Read(set) => show::inputs(&set.inputs).len(),
-            CallOf::Write(inputs) => show::inputs(inputs).len(),
+            CallOf::Write(inputs, _) => show::inputs(inputs).len(),
             CallOf::Race { inputs, others, .. } => show::inputs(inputs).len() + show::inputs(others).len(),
         }
     }
@@ -77,7 +77,7 @@ impl Case {
         let find = |id: &str| model.patterns.iter().find(|it| it.id == id);
         let calls: Vec<(&Pattern, &Inputs)> = match &call {
             CallOf::Read(set) => find(pattern).map(|it| (it, &set.inputs)).into_iter().collect(),
-            CallOf::Write(inputs) => find(pattern).map(|it| (it, inputs)).into_iter().collect(),
+            CallOf::Write(inputs, _) => find(pattern).map(|it| (it, inputs)).into_iter().collect(),
             CallOf::Race { inputs, other, others } => find(pattern)
                 .map(|it| (it, inputs))
                 .into_iter()
@@ -299,12 +299,14 @@ impl Shrinker<'_, '_> {
                 let sets = inputs::for_read(model, &checker.world, pattern, operation, &mut checker.random);
                 sets.into_iter().map(CallOf::Read).collect()
             }
-            (PatternKind::Write(write) | PatternKind::Delete(write), CallOf::Write(_)) => {
+            (PatternKind::Write(write) | PatternKind::Delete(write), CallOf::Write(..)) => {
                 let writing = Writing { pattern, write, operation };
                 let mut calls = Vec::new();
                 for flavour in [Flavour::Fresh, Flavour::Taken, Flavour::Missing] {
                     for _ in 0..DRAWS {
-                        calls.extend(checker.inputs_of(writing, flavour).map(CallOf::Write));
+                        let generated = checker.maker.all(&operation.generated);
+                        let inputs = checker.inputs_of(writing, flavour);
+                        calls.extend(inputs.map(|inputs| CallOf::Write(inputs, generated)));
                     }
                 }
                 calls
@@ -373,8 +375,9 @@ impl Shrinker<'_, '_> {
             (CallOf::Read(set), PatternKind::Read(read)) => {
                 checker.check_read(pattern, read, operation, set)?;
             }
-            (CallOf::Write(inputs), PatternKind::Write(write) | PatternKind::Delete(write)) => {
-                checker.check_write(Writing { pattern, write, operation }, inputs, false)?;
+            (CallOf::Write(inputs, generated), PatternKind::Write(write) | PatternKind::Delete(write)) => {
+                let writing = Writing { pattern, write, operation };
+                checker.check_write_with(writing, inputs, generated.clone(), false)?;
             }
             (
                 CallOf::Race { inputs, other, others },

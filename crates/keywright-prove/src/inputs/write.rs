@@ -14,7 +14,7 @@ use keywright_model::{At, Model};
 use crate::data::{Values, absent_value, parents};
 use crate::inputs::{attribute_of, given_inputs, stated_type};
 use crate::interpret::{Given, Inputs, key};
-use crate::oracle::{binding, unique_sets};
+use crate::oracle::{binding, said, unique_sets};
 use crate::world::{Change, Record, World};
 use crate::writing::Writing;
 use existing::{is_crowded, is_unfit, nearest, pick};
@@ -272,7 +272,7 @@ fn name_existing(
     inputs: &mut Inputs,
 ) {
     for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
-        let Some(name) = binding(model, input, &entity.name) else { continue };
+        let Some(name) = said(model, pattern, input, &entity.name) else { continue };
         let identifies = entity.identity_names().any(|identity| identity == name);
         if (identifies || whole)
             && let Some(value) = record.get(name)
@@ -285,7 +285,7 @@ fn name_existing(
 
 fn name_missing(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &mut Inputs) {
     for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
-        let Some(name) = binding(model, input, &entity.name) else { continue };
+        let Some(name) = said(model, pattern, input, &entity.name) else { continue };
         if let Some(attribute) = entity.attribute(name)
             && entity.identity_names().any(|identity| identity == name)
         {

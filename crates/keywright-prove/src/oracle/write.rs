@@ -86,6 +86,29 @@ pub(crate) fn judge(
     if orphans { Judgement::Orphans { changes, numbers } } else { Judgement::Holds { changes, numbers } }
 }
 
+/// The records that a condition is asked of.
+pub(crate) fn bearers(
+    model: &Model,
+    world: &World,
+    writing: Writing<'_>,
+    inputs: &Inputs,
+    generated: &BTreeMap<String, AttributeValue>,
+    condition: &ConditionKind,
+) -> Vec<Record> {
+    let Writing { pattern, write, .. } = writing;
+    let entity = match condition {
+        ConditionKind::Exists { entity } => entity,
+        ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } => &attribute.entity,
+        _ => return Vec::new(),
+    };
+    let judge = Judge { model, world, pattern, write, inputs, generated };
+    let stated = write.effects.iter().filter(|effect| judge.keeps(effect).is_none());
+    let changes: Vec<Change> = stated.flat_map(|effect| judge.effect(effect, &mut Vec::new())).collect();
+    judge.bearing(entity, condition, &changes).into_iter().cloned().collect()
+}
+
 struct Judge<'a> {
     model: &'a Model,
     world: &'a World,

@@ -10,7 +10,7 @@ use super::{Lead, existing_entities, new_entities};
 use crate::data::Values;
 use crate::inputs::given_inputs;
 use crate::interpret::{Inputs, as_integer, key};
-use crate::oracle::{binding, is_met};
+use crate::oracle::{binding, is_met, said};
 use crate::world::{Record, World, identity};
 
 /// How often a record is drawn where not every one will do, before all are looked through.
@@ -87,7 +87,9 @@ pub(super) fn pick<'w>(
     }
     found.or_else(|| {
         let fixed: Vec<(&str, &[AttributeValue])> = given_inputs(pattern)
-            .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
+            .filter_map(|input| {
+                Some((said(model, pattern, input, &entity.name)?, inputs.get(&input.name)?.all()))
+            })
             .filter(|(name, _)| entity.identity_names().any(|identity| identity == *name))
             .collect();
         world.one_near(&entity.name, &fixed, values.random().index(count), fits)
@@ -126,7 +128,7 @@ pub(super) fn nearest<'w>(
 fn agrees(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &Inputs, record: &Record) -> bool {
     given_inputs(pattern).all(|input| {
         let Some(given) = inputs.get(&input.name) else { return true };
-        let Some(name) = binding(model, input, &entity.name) else { return true };
+        let Some(name) = said(model, pattern, input, &entity.name) else { return true };
         !entity.identity_names().any(|identity| identity == name)
             || record.get(name).is_some_and(|value| given.all().contains(value))
     })
