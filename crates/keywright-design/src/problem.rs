@@ -355,6 +355,8 @@ pub(crate) struct EffectFacts {
     pub(crate) was: Vec<(Attr, Option<Literal>)>,
     /// What its conditions say that the item does not hold before it.
     pub(crate) lacked: Attrs,
+    /// Its conditions say that the item is there: where it puts one, it always replaces one.
+    pub(crate) there: bool,
     /// The sets of `EntityFacts::unique` whose items come, go or move with it.
     pub(crate) unique: Vec<usize>,
     /// Indices of the Model's conditions that ride on it.
@@ -427,6 +429,15 @@ impl EffectFacts {
     /// Whether each portion of it is a transaction with the number that is kept of it.
     pub(crate) fn is_portioned(&self) -> bool {
         self.all && self.counted || self.counts_all.is_some()
+    }
+
+    /// The attributes that it may give an item other values of, or take from it: a put replaces all but the identity.
+    pub(crate) fn replaces(&self, entity: &EntityFacts) -> Attrs {
+        if self.action != EffectAction::Put {
+            return self.sets;
+        }
+        let all: Attrs = (0..entity.attributes.len()).map(Attr::new).collect();
+        entity.with_periods(all.minus(entity.identity_set()))
     }
 
     /// How many items one call touches on average, or how often it touches the one.

@@ -233,6 +233,50 @@ fn a_parent_comes_into_the_index_that_its_children_are_in() {
     assert!(matches!(backfill.takes, Takes::Backfill { items: 150_000, .. }), "{additions:#?}");
 }
 
+/// Reservations, of which a new read wants some.
+#[test]
+fn only_who_comes_into_a_sparse_index_is_written_for_it() {
+    let booked = doc("Stay")
+        .entity(
+            "Reservation",
+            100_000_000,
+            "reservationId:ulid:id, hotelId:string:2000values, state:enum(BOOKED|HERE|GONE|CANCELLED):mutable, checkIn:date",
+        )
+        .read("AP-001", "Reservation", "reservationId", "single", 90)
+        .write("AP-002", "create Reservation", "hotelId, checkIn", 25)
+        .write("AP-003", "update Reservation", "reservationId, new state", 1);
+    let base = booked.design();
+    let with = |inputs: &str| {
+        let grown = Doc(booked.0.clone()).read("AP-004", "Reservation", inputs, "page 20 by checkIn desc", 1);
+        let (_, additions) = extended(&grown, &base);
+        let it = additions.into_iter().find(|it| it.subject == Subject::Item("Reservation".to_owned()));
+        let Some(Takes::Backfill { items, price }) = it.map(|it| it.takes) else { panic!("no backfill") };
+        (items, price.pico())
+    };
+    // One of four states: all are read, a quarter is written with its entry.
+    let (items, sparse) = with("hotelId, state=CANCELLED");
+    assert_eq!(items, 25_000_000);
+    let (all, whole) = with("hotelId");
+    assert_eq!(all, 100_000_000);
+    assert!(sparse < whole / 3, "{sparse} of {whole}");
+}
+
+#[test]
+fn what_lies_under_more_than_its_identity_is_not_put_over() {
+    let devices = |write: &str, inputs: &str| {
+        doc("Sites")
+            .entity("Device", 500_000, "deviceId:uuid:id, site:string:500values, lastSeen:datetime:mutable")
+            .read("AP-001", "Device", "site", "page 20 by lastSeen desc", 1)
+            .write("AP-002", &format!("{write} Device"), inputs, 50)
+    };
+    let base = devices("create", "site, lastSeen").design();
+    assert_eq!(keys(&base, "Device"), "DEVICE_SITE#<site> | DEVICE#<lastSeen:iso>#<deviceId>");
+    let outcome = extend(&devices("put", "deviceId, site, lastSeen"), &base);
+    assert!(outcome.design.is_none());
+    let names: Vec<&str> = outcome.findings.iter().map(|it| it.rule.name()).collect();
+    assert!(names.contains(&"key-must-move"), "{:#?}", outcome.findings);
+}
+
 #[test]
 fn a_new_parent_and_its_children_come_beside_many_kinds() {
     let entities = ["Ant", "Bee", "Cat", "Dog", "Eel", "Fox", "Gnu", "Hen", "Ibis"];

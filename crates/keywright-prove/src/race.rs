@@ -90,25 +90,10 @@ impl<'a> Prover<'a, '_, '_> {
         Some(Contender { writing, inputs })
     }
 
-    /// Gives one call the other's records, and leaves it what it wants them to become. An identifier that is made up can
-    /// only come twice with all that came with it: what is created keeps its own.
-    fn on_the_same(&self, one: &Contender<'_>, other: Contender<'a>) -> Contender<'a> {
-        let model = self.checker.model;
-        let mut same = other.clone();
-        self.bring_together(one, &mut same);
-        for entity in model.entities.iter().filter(|entity| other.writing.creates(&entity.name)) {
-            for input in other.writing.pattern.inputs() {
-                let name = binding(model, input, &entity.name);
-                let made_up = name.and_then(|name| entity.attribute(name)).is_some_and(|attribute| {
-                    let identifies = entity.identity_names().any(|identity| identity == attribute.name);
-                    identifies && attribute.ty.is_generated_id() && attribute.reference.is_none()
-                });
-                if made_up && let Some(own) = other.inputs.get(&input.name) {
-                    same.inputs.insert(input.name.clone(), own.clone());
-                }
-            }
-        }
-        same
+    /// Gives one call the other's records, and leaves it what it wants them to become.
+    fn on_the_same(&self, one: &Contender<'_>, mut other: Contender<'a>) -> Contender<'a> {
+        self.bring_together(one, &mut other);
+        other
     }
 
     /// Gives one writer the other's records: where both name what identifies a record, they name the same.

@@ -101,7 +101,8 @@ impl Pricing<'_> {
         entry: u64,
     ) -> u64 {
         let (units, path) = (write_units(entry), &index.path);
-        let sets = set(&effect.sets);
+        let puts = effect.action == EffectAction::Put;
+        let sets = if puts { self.beside_identity() } else { set(&effect.sets) };
         let lies = Lies { entity: self.entity, effect };
         let optional = || members(attributes(path)).filter(|at| self.entity.is_optional(*at));
         let all =
@@ -111,10 +112,12 @@ impl Pricing<'_> {
             |of: &dyn Fn(usize, &str) -> u64| path.only.as_ref().map_or(MICRO, |(at, value)| of(*at, value));
         let (was, is) = (gate(&|at, value| lies.was(at, value)), gate(&|at, value| lies.is(at, value)));
         let (before, after) = (held * was / MICRO, all(&|at| lies.held_after(at)) * is / MICRO);
+        // Who puts an item over none only creates; where either may be, the dearer is taken.
+        let least = if puts && !effect.there { units * after } else { 0 };
         match effect.action {
-            EffectAction::Create | EffectAction::Put => return units * after,
+            EffectAction::Create => return units * after,
             EffectAction::Delete => return units * before,
-            EffectAction::Update => {}
+            EffectAction::Put | EffectAction::Update => {}
         }
         if self.moves(effect, base) {
             return 2 * units * self.share(path);
@@ -123,7 +126,7 @@ impl Pricing<'_> {
             return units * before;
         }
         if sets & attributes(path) != 0 {
-            return units * (before + after);
+            return least.max(units * (before + after));
         }
         let shown = match &index.projection {
             Projected::All => sets != 0,
@@ -132,15 +135,23 @@ impl Pricing<'_> {
         };
         let comes_or_goes = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
         let moved = match (comes_or_goes, shown) {
-            (false, false) => return 0,
-            (false, true) => return units * before,
+            (false, false) => return least,
+            (false, true) => return least.max(units * before),
             (true, shown) => {
                 was * (MICRO - is) / MICRO
                     + is * (MICRO - was) / MICRO
                     + if shown { was * is / MICRO } else { 0 }
             }
         };
-        units * (held * moved / MICRO)
+        least.max(units * (held * moved / MICRO))
+    }
+
+    /// All that an item holds beside its identity, and the periods that this tells.
+    fn beside_identity(&self) -> Set {
+        let instant = |at: usize| self.entity.facts.attributes[at].period_of.unwrap_or(at);
+        let beside = |at: &usize| !has(self.entity.identity, instant(*at));
+        let all: Vec<usize> = (0..self.entity.facts.attributes.len()).filter(beside).collect();
+        set(&all)
     }
 
     /// Whether a write has to know what was there.

@@ -93,30 +93,44 @@ pub(crate) fn entry_writes(
     let path = entry.path;
     let presence = Presence { entity, effect };
     let (before, after) = (presence.before(path), presence.after(path));
+    let sets = effect.replaces(entity);
     match effect.action {
-        EffectAction::Create | EffectAction::Put => each * after,
+        EffectAction::Create => each * after,
         EffectAction::Delete => each * before,
-        EffectAction::Update if moves_base(effect, base) => {
-            let gate = path.only.as_ref().map_or(1, |(attr, _)| entity.attribute(*attr).distinct.max(1));
-            2 * each * (entity.share_present(path.attrs()) / gate).max(1)
-        }
+        // Nobody says how often there is something to replace: the dearer of the two.
+        EffectAction::Put if effect.there => rewritten(&presence, sets, entry),
+        EffectAction::Put => rewritten(&presence, sets, entry).max(each * after),
+        EffectAction::Update if moves_base(effect, base) => 2 * each * share_in(entity, path),
         EffectAction::Update if effect.leaves(path) => each * before,
-        EffectAction::Update if !effect.sets.intersection(path.attrs()).is_empty() => each * (before + after),
-        EffectAction::Update => {
-            let shows = match entry.projection {
-                Projection::All => !effect.sets.is_empty(),
-                Projection::Keys => false,
-                Projection::Include(list) => !list.intersection(effect.sets).is_empty(),
-            };
-            let gate = path.only.as_ref().filter(|(attr, _)| effect.sets.contains(*attr));
-            let Some(gate) = gate else { return if shows { each * before } else { 0 } };
-            // Beside the constant nothing of the key changes.
-            let (was, is) = (presence.gate_before(gate), presence.gate_after(gate));
-            let stays = if shows { was * is / MICRO } else { 0 };
-            let moves = was * (MICRO - is) / MICRO + is * (MICRO - was) / MICRO + stays;
-            each * (presence.held_before(path) * moves / MICRO)
-        }
+        EffectAction::Update => rewritten(&presence, sets, entry),
     }
+}
+
+/// The same where an item stays that gets new values of some attributes.
+fn rewritten(presence: &Presence<'_>, sets: Attrs, entry: &Entry<'_>) -> u64 {
+    let (each, path) = (units(entry.bytes), entry.path);
+    let before = presence.before(path);
+    if !sets.intersection(path.attrs()).is_empty() {
+        return each * (before + presence.after(path));
+    }
+    let shows = match entry.projection {
+        Projection::All => !sets.is_empty(),
+        Projection::Keys => false,
+        Projection::Include(list) => !list.intersection(sets).is_empty(),
+    };
+    let gate = path.only.as_ref().filter(|(attr, _)| sets.contains(*attr));
+    let Some(gate) = gate else { return if shows { each * before } else { 0 } };
+    // Beside the constant nothing of the key changes.
+    let (was, is) = (presence.gate_before(gate), presence.gate_after(gate));
+    let stays = if shows { was * is / MICRO } else { 0 };
+    let moves = was * (MICRO - is) / MICRO + is * (MICRO - was) / MICRO + stays;
+    each * (presence.held_before(path) * moves / MICRO)
+}
+
+/// How many in a million of all items are in an index.
+pub(crate) fn share_in(entity: &EntityFacts, path: &Path) -> u64 {
+    let gate = path.only.as_ref().map_or(1, |(attr, _)| entity.attribute(*attr).distinct.max(1));
+    (entity.share_present(path.attrs()) / gate).max(1)
 }
 
 /// How many in a million of the items that an effect touches are in an index, before it and after it.
@@ -266,11 +280,7 @@ pub(crate) fn storage_price(
         kept = month.operational.item_type;
     }
     for entry in entries {
-        let mut share = facts.share_present(entry.path.attrs());
-        if let Some((attr, _)) = &entry.path.only {
-            share /= facts.attribute(*attr).distinct.max(1);
-        }
-        bill += month.storage(facts.count, share.max(1), entry.bytes);
+        bill += month.storage(facts.count, share_in(facts, entry.path), entry.bytes);
     }
     for set in &facts.unique {
         bill +=

@@ -9,7 +9,7 @@ use keywright_model::Style;
 
 use super::weighing::Weighing;
 use crate::candidate::Candidates;
-use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share};
+use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share, write_share};
 use crate::demand::Source;
 use crate::naming;
 use crate::path::Path;
@@ -146,8 +146,7 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
     let layout = &answer.layouts[task.entity];
     let path = path_at(task, answer, position);
     let base = &task.candidates.bases[layout.base];
-    let (reads, writes) =
-        (hottest_share(facts, path.partition_set(), false), hottest_share(facts, path.partition_set(), true));
+    let reads = hottest_share(facts, path.partition_set(), false);
     for (write, effect) in &task.effects {
         let micro = match position {
             None => {
@@ -159,7 +158,7 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
                 entry_writes(facts, effect, base, &entry)
             }
         };
-        load.add_writes(write.peak, micro, writes);
+        load.add_writes(write.peak, micro, write_share(facts, path.partition_set(), effect));
     }
     let index = position.map(|position| layout.indexes[position]);
     for (demand, service) in task.demands.iter().zip(&layout.services) {

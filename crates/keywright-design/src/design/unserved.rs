@@ -6,9 +6,12 @@ use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION
 use keywright_finding::Finding;
 
 use super::no_layout;
+use crate::candidate::needs_guard;
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
-use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
+use crate::problem::{
+    Attr, Attrs, Domain, EffectAction, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape,
+};
 use crate::rules;
 use crate::search::{EntityTask, Unsolved, choices};
 
@@ -37,6 +40,11 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
             findings.push(no_base(facts));
             continue;
         }
+        if let Some(finding) = put_beside(task) {
+            findings.push(finding);
+            entities.push(task.entity);
+            continue;
+        }
         for (at, demand) in task.demands.iter().enumerate() {
             let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, at).is_empty());
             if !served || !shares_partition(task.problem, facts, demand) {
@@ -48,6 +56,25 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
         }
     }
     entities
+}
+
+/// What is put under an identity that may be there, where every key that it could have holds more than the identity, as only
+/// keys do that are there already: the old item would stay beside the new one.
+fn put_beside(task: &EntityTask<'_>) -> Option<Finding> {
+    let facts = task.facts();
+    let (write, _) = task.effects.iter().find(|(_, effect)| effect.action == EffectAction::Put)?;
+    let identity = facts.names(facts.identity.iter().copied()).join(", ");
+    task.candidates.bases.iter().all(|base| needs_guard(facts, base)).then(|| {
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            write.span,
+            format!(
+                "{} would leave a {} that is there beside the one that it puts: their key holds more than `{identity}`",
+                write.id, facts.name
+            ),
+        )
+        .help(format!("say that it creates or updates a {}, and give all that its key holds", facts.name))
+    })
 }
 
 /// Whether a part of a read of several entities gives the same of its partition as the others: one Query reads one

@@ -5,6 +5,7 @@ mod countable;
 mod counters;
 mod domains;
 mod entities;
+mod identity;
 mod links;
 mod reads;
 mod sifted;
@@ -86,6 +87,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     hold(&mut entities, rewriting.merges);
     note_copies(&mut entities, rewriting.copies);
     domains::assign(model, &mut entities);
+    identity::note_made_up(model, &mut entities);
     note_cycles(&entities, &mut remarks);
     for at in 0..entities.len() {
         entities[at].edge = links::is_edge(model, &entities, at);

@@ -52,6 +52,16 @@ impl<'a> Checker<'a, '_> {
                 self.account(&pattern.id, inputs, false);
                 self.check_refused(pattern, inputs, &condition, answer)?
             }
+            Judgement::Taken { changes } => {
+                self.session.reset();
+                let answer = self.recorded(&mut call, inputs)?;
+                self.tally(&pattern.id).inputs += 1;
+                self.account(&pattern.id, inputs, false);
+                match answer {
+                    Ok(Answer::Written) => self.check_changes(pattern, inputs, changes)?,
+                    other => self.check_refused(pattern, inputs, "it is there already", other)?,
+                }
+            }
             Judgement::Holds { changes, numbers } => {
                 self.session.reset();
                 let answer = self.recorded(&mut call, inputs)?;
@@ -285,7 +295,7 @@ impl<'a> Checker<'a, '_> {
         let adds = write.effects.iter().any(|effect| matches!(effect.action, Action::Add { .. }));
         let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear | Judgement::Orphans { .. } => !adds,
+            Judgement::Unclear | Judgement::Taken { .. } | Judgement::Orphans { .. } => !adds,
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }

@@ -338,13 +338,9 @@ fn take_existing(
         // One after the other, so that none is left to chance.
         let turn = values.turn(&pattern.id);
         let Some(set) = turn.checked_rem(sets.len()).and_then(|at| sets.get(at)) else { continue };
-        // An identifier that is made up can only come twice with all that came with it.
-        let made_up = set
-            .iter()
-            .any(|name| entity.attribute(name).is_some_and(|attribute| attribute.ty.is_generated_id()));
         for input in given_inputs(pattern) {
             if let Some(bound) = binding(model, input, name)
-                && (made_up || set.iter().any(|name| name == bound))
+                && set.iter().any(|name| name == bound)
                 && let Some(value) = record.get(bound)
             {
                 took = true;

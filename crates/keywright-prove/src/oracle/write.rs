@@ -41,7 +41,13 @@ pub(crate) enum Judgement {
     },
     /// A condition fails and nothing changes.
     Fails(String),
-    /// The document does not say: an update of what isn't there, a create of what is, without a condition.
+    /// It creates what is there, and no condition speaks of it: it is refused, or takes the place of what is there. In no
+    /// case are there two.
+    Taken {
+        /// What becomes of it where it is not refused.
+        changes: Vec<Change>,
+    },
+    /// The document does not say: an update of what isn't there.
     Unclear,
 }
 
@@ -82,6 +88,9 @@ pub(crate) fn judge(
     match judge.versions(&changes) {
         Ok(kept) => changes.extend(kept),
         Err(failed) => return Judgement::Fails(failed),
+    }
+    if judge.creates_what_is_there(&changes) {
+        return if orphans { Judgement::Unclear } else { Judgement::Taken { changes } };
     }
     if orphans { Judgement::Orphans { changes, numbers } } else { Judgement::Holds { changes, numbers } }
 }
@@ -130,17 +139,24 @@ impl Judge<'_> {
             || self.write.effects.iter().any(|effect| {
                 let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
                 match effect.action {
-                    Action::Create => {
-                        of_entity.any(|change| change.before.is_some() && change.after.is_some())
-                    }
                     Action::Update | Action::Add { .. } if effect.named_by.is_some() => self
                         .model
                         .entity(&effect.entity)
                         .is_some_and(|entity| self.targets(entity, effect, &self.written(entity)).is_empty()),
                     Action::Update | Action::Add { .. } => !effect.all && of_entity.next().is_none(),
-                    Action::Put | Action::Delete => false,
+                    Action::Create | Action::Put | Action::Delete => false,
                 }
             })
+    }
+
+    /// Whether what an effect creates is there already.
+    fn creates_what_is_there(&self, changes: &[Change]) -> bool {
+        let replaced = |change: &Change| change.before.is_some() && change.after.is_some();
+        self.write
+            .effects
+            .iter()
+            .filter(|effect| effect.action == Action::Create)
+            .any(|effect| changes.iter().any(|change| change.entity == effect.entity && replaced(change)))
     }
 
     /// Whether two items in roles of their own are one, as where somebody pays himself: a transaction takes an item once.

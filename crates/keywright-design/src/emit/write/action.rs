@@ -431,8 +431,10 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
         let item = context.uniqueness_name(effect.entity, set);
         let key = key::uniqueness(context, effect.entity, set);
         let words = draft.conditions().iter().find(|it| match &it.kind {
-            ConditionKind::Unique { attributes, .. } => {
-                attributes.iter().filter_map(|it| facts.named(it)).collect::<Attrs>() == set
+            // What is asked of more attributes is asked of each unique set among them.
+            ConditionKind::Unique { entity, attributes } => {
+                *entity == facts.name
+                    && set.is_subset(attributes.iter().filter_map(|it| facts.named(it)).collect())
             }
             _ => false,
         });
