@@ -380,7 +380,7 @@ fn named(model: &Model, pattern: &Pattern, per: Option<&Entity>, made: &Inputs) 
 }
 
 /// The inputs by which a caller gives an entity's attributes those values.
-fn giving(model: &Model, pattern: &Pattern, entity: &str, held: &Record) -> Inputs {
+pub(crate) fn giving(model: &Model, pattern: &Pattern, entity: &str, held: &Record) -> Inputs {
     let inputs = pattern.inputs().iter().filter(|input| {
         input.constant.is_none() && !input.list && matches!(input.role, Role::Equal | Role::NewValue)
     });

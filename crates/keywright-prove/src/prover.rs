@@ -83,8 +83,11 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         if !self.is_over() {
             self.checker.check_whole()?;
             self.costs();
+            if !self.options.keep {
+                self.checker.check_expiring()?;
+            }
         }
-        self.leave_unended();
+        self.leave_unmet();
         if self.options.shrink {
             self.shrink(self.options.seed)?;
         }
@@ -162,7 +165,8 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
     ) -> Result<Option<(Inputs, Checked)>, EngineError> {
         for _ in 0..DRAWS {
             let Some(made) = self.checker.inputs_of(writing, flavour) else { return Ok(None) };
-            let checked = self.checker.check_write(writing, &made, flavour == Flavour::Fresh)?;
+            let typical = flavour == Flavour::Fresh && self.checker.is_usual(writing, &made);
+            let checked = self.checker.check_write(writing, &made, typical)?;
             if checked != Checked::Unclear {
                 return Ok(Some((made, checked)));
             }
@@ -176,7 +180,8 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         for _ in 0..SEARCHED {
             let Some(made) = self.checker.inputs_of(writing, Flavour::Fresh) else { return Ok(None) };
             if self.checker.foretell(writing, &made).changes_something() {
-                let checked = self.checker.check_write(writing, &made, true)?;
+                let typical = self.checker.is_usual(writing, &made);
+                let checked = self.checker.check_write(writing, &made, typical)?;
                 return Ok(Some((made, checked)));
             }
         }

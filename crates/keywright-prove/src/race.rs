@@ -2,18 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use keywright_model::model::{Pattern, Role};
+use keywright_model::Model;
+use keywright_model::model::{Entity, Input, Pattern, Role};
 
 use crate::check::{Checker, Contender};
 use crate::engine::EngineError;
-use crate::inputs::Flavour;
+use crate::inputs::{Flavour, Lead};
 use crate::interpret::Inputs;
 use crate::oracle::{Judgement, binding, judge};
 use crate::prover::Prover;
+use crate::world::{Change, Identity};
 use crate::writing::Writing;
 
 /// How often two different writes meet, with other inputs each time.
 const MEETINGS: usize = 3;
+/// In so many of them both change something by themselves, where such calls are found, …
+const TELLING: usize = 2;
+/// … among so many pairs, …
+const PAIRS: usize = 12;
+/// … each of them among so many calls.
+const SEARCHED: usize = 24;
 /// How many calls are drawn for one that finds much to delete, …
 const DRAWS: usize = 16;
 /// … yet not more than so many records, where there are calls that find fewer: all of them go and come back for every
@@ -21,8 +29,8 @@ const DRAWS: usize = 16;
 const MUCH: usize = 60;
 
 impl<'a> Prover<'a, '_, '_> {
-    /// Two calls of one write at once: the same one twice, two different ones, and two that want the same record to become
-    /// something else.
+    /// Two calls of one write at once: the same one twice, two different ones, two that want the same record to become
+    /// something else, and two that have only some of their records in common.
     pub(crate) fn race_alike(&mut self, writing: Writing<'a>) -> Result<(), EngineError> {
         for flavours in [[Flavour::Fresh, Flavour::Fresh], [Flavour::Fresh, Flavour::Taken]] {
             let [one, other] = flavours.map(|flavour| self.fit(writing, flavour));
@@ -36,7 +44,35 @@ impl<'a> Prover<'a, '_, '_> {
                 }
             }
         }
+        // Who creates the same one was here already.
+        let there = |entity: &&Entity| writing.touches(&entity.name) && !writing.creates(&entity.name);
+        for entity in self.checker.model.entities.iter().filter(there) {
+            if !self.checker.has_failed(writing.id())
+                && let Some(both) = self.sharing(writing, &entity.name)
+            {
+                self.checker.check_race(both)?;
+            }
+        }
         Ok(())
+    }
+
+    /// Two calls of one write that have a record of an entity in common and nothing else, each of which changes something if
+    /// it comes first.
+    fn sharing(&mut self, writing: Writing<'a>, entity: &str) -> Option<[Contender<'a>; 2]> {
+        if writing.deletes_all() {
+            return None;
+        }
+        for _ in 0..PAIRS {
+            let one = self.telling(writing, &Inputs::new(), None)?;
+            let shared = self.naming(&one, entity);
+            if shared.is_empty() {
+                return None;
+            }
+            if let Some(other) = self.telling(writing, &shared, Some(&one)) {
+                return Some([one, other]);
+            }
+        }
+        None
     }
 
     /// Every two writes that concern the same records, on the same record: a create and a delete, two updates.
@@ -45,10 +81,20 @@ impl<'a> Prover<'a, '_, '_> {
         for (at, writing) in writings.iter().enumerate() {
             self.doing(&format!("racing {}", writing.id()), at as u64, writings.len() as u64);
             for other in &writings[at + 1..] {
-                for _ in 0..MEETINGS {
+                for meeting in 0..MEETINGS {
                     let failed = [writing, other].iter().any(|it| self.checker.has_failed(it.id()));
                     if failed || self.is_over() || !writing.meets(other) {
                         break;
+                    }
+                    // First two that both have something to do there; then any two.
+                    let both = if meeting < TELLING {
+                        self.both_telling(*writing, *other, meeting > 0)
+                    } else {
+                        None
+                    };
+                    if let Some(both) = both {
+                        self.checker.check_race(both)?;
+                        continue;
                     }
                     let [one, other] = [writing, other].map(|it| self.fit(*it, Flavour::Fresh));
                     let (Some(mut one), Some(mut other)) = (one, other) else { break };
@@ -63,6 +109,117 @@ impl<'a> Prover<'a, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A call of each on the same records, each of which changes something if it comes first: where there are such, on a
+    /// record that gets what it did not have, or on one that gets something else than it had.
+    fn both_telling(
+        &mut self,
+        writing: Writing<'a>,
+        other: Writing<'a>,
+        bare: bool,
+    ) -> Option<[Contender<'a>; 2]> {
+        if writing.deletes_all() || other.deletes_all() {
+            return None;
+        }
+        let mut found = None;
+        for _ in 0..PAIRS {
+            let one = self.telling(writing, &Inputs::new(), None)?;
+            let shared = self.shared(&one, other);
+            let Some(two) = self.telling(other, &shared, None) else { continue };
+            let gives = self.gives_more(&one) || self.gives_more(&two);
+            found = Some([one, two]);
+            if gives == bare {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Whether a call gives a record that is there an attribute which it lacks.
+    fn gives_more(&self, one: &Contender<'a>) -> bool {
+        let Judgement::Holds { changes, .. } = self.checker.foretell(one.writing, &one.inputs) else {
+            return false;
+        };
+        changes.iter().any(|change| {
+            let (Some(before), Some(after)) = (&change.before, &change.after) else { return false };
+            after.keys().any(|name| !before.contains_key(name))
+        })
+    }
+
+    /// A call with those inputs that changes something as the world is, and is not the same as another one; none where none
+    /// is found.
+    fn telling(
+        &mut self,
+        writing: Writing<'a>,
+        fixed: &Inputs,
+        unlike: Option<&Contender<'a>>,
+    ) -> Option<Contender<'a>> {
+        for drawn in 0..SEARCHED {
+            let flavour = match drawn {
+                _ if !fixed.is_empty() => Flavour::Within(fixed),
+                // Where few records will do, those that are nearest to it are looked for.
+                _ if drawn * 2 >= SEARCHED => Flavour::Led(Lead::default()),
+                _ => Flavour::Fresh,
+            };
+            let Some(inputs) = self.checker.inputs_of(writing, flavour) else { continue };
+            if unlike.is_none_or(|other| other.inputs != inputs)
+                && let Judgement::Holds { changes, .. } = self.checker.foretell(writing, &inputs)
+                && changes.iter().any(|change| change.before != change.after)
+                && !changes.iter().any(|change| self.is_orphan(change))
+            {
+                return Some(Contender { writing, inputs });
+            }
+        }
+        None
+    }
+
+    /// Whether a change is about what a parent left behind when it went: nobody meets there as the document means it.
+    fn is_orphan(&self, change: &Change) -> bool {
+        let Checker { model, world, .. } = &self.checker;
+        let Some(record) = &change.before else { return false };
+        model.parents_of(&change.entity).filter(|relationship| !relationship.via.is_empty()).any(|relationship| {
+            let identity: Option<Identity> =
+                relationship.via.iter().map(|name| record.get(name).cloned()).collect();
+            identity.is_some_and(|identity| world.get(&relationship.parent, &identity).is_none())
+        })
+    }
+
+    /// The inputs by which a call names a record of an entity.
+    fn naming(&self, one: &Contender<'_>, entity: &str) -> Inputs {
+        let Some(entity) = self.checker.model.entity(entity) else { return Inputs::new() };
+        let mut naming = Inputs::new();
+        for attribute in entity.identity_names() {
+            let name = self.named(one.writing.pattern, &one.inputs, &entity.name, attribute);
+            match name.and_then(|name| Some((name.clone(), one.inputs.get(&name)?.clone()))) {
+                Some((name, given)) => naming.insert(name, given),
+                None => return Inputs::new(),
+            };
+        }
+        naming
+    }
+
+    /// The inputs of another write that name the records of a call.
+    fn shared(&self, one: &Contender<'_>, other: Writing<'a>) -> Inputs {
+        let model = self.checker.model;
+        let mut shared = Inputs::new();
+        for entity in &model.entities {
+            for attribute in entity.identity_names() {
+                let mine = self.named(one.writing.pattern, &one.inputs, &entity.name, attribute);
+                let given = mine.and_then(|mine| one.inputs.get(&mine));
+                let theirs = naming_inputs(model, other.pattern, &entity.name, attribute).next();
+                if let (Some(given), Some(theirs)) = (given, theirs) {
+                    shared.insert(theirs.name.clone(), given.clone());
+                }
+            }
+        }
+        shared
+    }
+
+    /// The input that is given and identifies a record of an entity by an attribute.
+    fn named(&self, pattern: &Pattern, inputs: &Inputs, entity: &str, attribute: &str) -> Option<String> {
+        let mut naming = naming_inputs(self.checker.model, pattern, entity, attribute);
+        naming.find(|input| inputs.contains_key(&input.name)).map(|input| input.name.clone())
     }
 
     /// A call with inputs of a kind; one that deletes all of something finds much.
@@ -113,21 +270,10 @@ impl<'a> Prover<'a, '_, '_> {
 
     /// Gives one writer the other's records: where both name what identifies a record, they name the same.
     fn bring_together(&self, one: &Contender<'_>, other: &mut Contender<'_>) {
-        let model = self.checker.model;
-        for entity in &model.entities {
-            let named = |pattern: &Pattern, inputs: &Inputs, attribute: &str| {
-                pattern
-                    .inputs()
-                    .iter()
-                    .filter(|input| {
-                        input.role == Role::Equal && !input.list && inputs.contains_key(&input.name)
-                    })
-                    .find(|input| binding(model, input, &entity.name) == Some(attribute))
-                    .map(|input| input.name.clone())
-            };
+        for entity in &self.checker.model.entities {
             for attribute in entity.identity_names() {
-                let mine = named(one.writing.pattern, &one.inputs, attribute);
-                let theirs = named(other.writing.pattern, &other.inputs, attribute);
+                let mine = self.named(one.writing.pattern, &one.inputs, &entity.name, attribute);
+                let theirs = self.named(other.writing.pattern, &other.inputs, &entity.name, attribute);
                 if let (Some(mine), Some(theirs)) = (mine, theirs)
                     && let Some(given) = one.inputs.get(&mine)
                 {
@@ -136,4 +282,15 @@ impl<'a> Prover<'a, '_, '_> {
             }
         }
     }
+}
+
+/// The inputs that say by equality what an identifying attribute of an entity is.
+fn naming_inputs<'p>(
+    model: &'p Model,
+    pattern: &'p Pattern,
+    entity: &'p str,
+    attribute: &'p str,
+) -> impl Iterator<Item = &'p Input> {
+    let equal = pattern.inputs().iter().filter(|input| input.role == Role::Equal && !input.list);
+    equal.filter(move |input| input.constant.is_none() && binding(model, input, entity) == Some(attribute))
 }

@@ -11,7 +11,7 @@ use keywright_model::design::{KeyType, Projection, Table};
 use serde_json::{Value as Json, json};
 
 use crate::cost::{self, Bill};
-use crate::engine::{Capability, Engine, EngineError, Support, Tables};
+use crate::engine::{Capability, Engine, EngineError, REPEATED, Support, Tables};
 use crate::interpret::{Sent, Touch, Wire, item_from_json, to_json};
 use crate::mirror::Mirror;
 use crate::record::Recorder;
@@ -122,6 +122,33 @@ impl<'e> Session<'e> {
     pub(crate) fn look(&self, table: &str, key: &Item) -> Result<Option<Item>, EngineError> {
         let body = json!({"TableName": self.table_name(table), "Key": to_json(key), "ConsistentRead": true});
         Ok(self.engine.call("GetItem", body)?.get("Item").and_then(item_from_json))
+    }
+
+    /// Lets the engine expire a table's items by an attribute. What it says afterwards where that is something else; the
+    /// inner error is what it refuses with where it can't.
+    pub(crate) fn expire_by(
+        &self,
+        table: &str,
+        attribute: &str,
+    ) -> Result<Result<Option<String>, String>, EngineError> {
+        let name = self.table_name(table);
+        let specification = json!({"AttributeName": attribute, "Enabled": true});
+        let body = json!({"TableName": name, "TimeToLiveSpecification": specification});
+        let told = self.engine.call("UpdateTimeToLive", body).and_then(|_| {
+            let answer = self.engine.call("DescribeTimeToLive", json!({"TableName": name}))?;
+            Ok(answer["TimeToLiveDescription"].clone())
+        });
+        match told {
+            Ok(told) => {
+                let enabled = matches!(told["TimeToLiveStatus"].as_str(), Some("ENABLED" | "ENABLING"));
+                let right = enabled && told["AttributeName"] == attribute;
+                Ok(Ok((!right).then(|| format!("the engine says {told}"))))
+            }
+            Err(
+                error @ (EngineError::Refused(_) | EngineError::Failing { .. } | EngineError::Garbled { .. }),
+            ) => Ok(Err(error.to_string())),
+            Err(error) => Err(error),
+        }
     }
 
     /// Writes one item as it is, or removes it, outside all counts.
@@ -271,8 +298,9 @@ impl Wire for Session<'_> {
             }
             touch => cost::of_read(&self.mirror, touch, &answer),
         };
+        let once = answer.get(REPEATED).is_none();
         let by_size = matches!(sent.touch, Touch::Query(_) | Touch::Scan { .. });
-        let trusted = self.sizes_reads || !by_size;
+        let trusted = once && (self.sizes_reads || !by_size);
         self.compare(bill, trusted.then_some(&answer));
         Ok(answer)
     }

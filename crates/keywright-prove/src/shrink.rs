@@ -7,7 +7,7 @@ mod related;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keywright_dynamodb::value::Item;
+use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::evidence::Failure;
 use keywright_model::model::{Pattern, PatternKind};
 use keywright_model::{Design, Model};
@@ -17,7 +17,7 @@ use crate::data::Plan;
 use crate::engine::{Embedded, EngineError, Tables};
 use crate::image::{self, Place};
 use crate::inputs::{self, Flavour, InputSet};
-use crate::interpret::Inputs;
+use crate::interpret::{Given, Inputs};
 use crate::mirror::Mirror;
 use crate::session::Session;
 use crate::show;
@@ -52,6 +52,16 @@ pub(crate) enum CallOf {
 }
 
 impl CallOf {
+    /// The values that its inputs have.
+    fn values(&self) -> BTreeSet<AttributeValue> {
+        let inputs: Vec<&Inputs> = match self {
+            CallOf::Read(set) => vec![&set.inputs],
+            CallOf::Write(inputs, ..) => vec![inputs],
+            CallOf::Race { inputs, others, .. } => vec![inputs, others],
+        };
+        inputs.into_iter().flat_map(Inputs::values).flat_map(Given::all).cloned().collect()
+    }
+
     fn size(&self) -> usize {
         match self {
             CallOf::Read(set) => show::inputs(&set.inputs).len(),
@@ -126,6 +136,7 @@ pub(crate) fn shrink(
     let Some(mut smallest) = shrinker.fails(&kept, &call)? else { return Ok(None) };
     shrinker.check = Some(smallest.check.clone());
     shrinker.fewer_entities(&mut kept, &call, &mut smallest)?;
+    shrinker.fewer_families(&mut kept, &call, &mut smallest)?;
     loop {
         let before = (kept.len(), call.size());
         shrinker.fewer_records(&mut kept, &call, &mut smallest)?;
@@ -155,6 +166,8 @@ struct Unit {
     places: Vec<Place>,
     /// Nothing can be left out of what is counted where nobody could put the count right.
     fixed: bool,
+    /// The values by which its first record belongs to its parents: a number counts those that have them in common.
+    family: Vec<AttributeValue>,
 }
 
 fn units(checker: &Checker<'_, '_>, case: &Case) -> Vec<Unit> {
@@ -169,7 +182,9 @@ fn units(checker: &Checker<'_, '_>, case: &Case) -> Vec<Unit> {
             // Records that share an item are one: half of it would be no item of anybody's.
             let shared = places.iter().find_map(|place| owners.get(place)).copied();
             let at = shared.unwrap_or_else(|| {
+                let parents = model.parents_of(&entity.name).flat_map(|relationship| &relationship.via);
                 units.push(Unit {
+                    family: parents.filter_map(|name| record.get(name).cloned()).collect(),
                     records: Vec::new(),
                     places: Vec::new(),
                     fixed: is_counted(model, design, &entity.name) && !checker.keeps_number_of(&entity.name),
@@ -228,6 +243,45 @@ impl Shrinker<'_, '_> {
                 *kept = fewer;
                 *smallest = failure;
             }
+        }
+        Ok(())
+    }
+
+    /// Leaves out what is counted, all that one number counts at once, where the call names none of it: its number is then
+    /// nobody's.
+    fn fewer_families(
+        &mut self,
+        kept: &mut Vec<usize>,
+        call: &CallOf,
+        smallest: &mut Failure,
+    ) -> Result<(), EngineError> {
+        let named = call.values();
+        let mut families: BTreeSet<(&str, &[AttributeValue])> = BTreeSet::new();
+        let family = |at: usize| {
+            let unit = &self.units[at];
+            let (entity, _) = unit.records.first()?;
+            let is_named = unit.family.iter().all(|value| named.contains(value));
+            (unit.fixed && !is_named).then_some((entity.as_str(), unit.family.as_slice()))
+        };
+        families.extend(kept.iter().filter_map(|at| family(*at)));
+        let mut families: Vec<_> = families.into_iter().collect();
+        let mut portion = families.len();
+        while portion > 0 {
+            let mut from = 0;
+            while from < families.len() && !self.is_spent() {
+                let some = &families[from..(from + portion).min(families.len())];
+                let goes = |at: &usize| family(*at).is_some_and(|family| some.contains(&family));
+                let fewer: Vec<usize> = kept.iter().filter(|at| !goes(at)).copied().collect();
+                match self.fails(&fewer, call)? {
+                    Some(failure) => {
+                        *kept = fewer;
+                        *smallest = failure;
+                        families.drain(from..(from + portion).min(families.len()));
+                    }
+                    None => from += portion,
+                }
+            }
+            portion /= 2;
         }
         Ok(())
     }

@@ -104,6 +104,13 @@ impl World {
         self.shelves.get(entity)?.slots.get(at)?.as_ref()
     }
 
+    /// The records of an entity, in the order of their slots, from one slot on and around.
+    pub(crate) fn slots_from(&self, entity: &str, from: usize) -> impl Iterator<Item = &Record> {
+        let slots = self.shelves.get(entity).map(|shelf| shelf.slots.as_slice()).unwrap_or_default();
+        let (before, after) = slots.split_at(from.min(slots.len()));
+        after.iter().chain(before).filter_map(Option::as_ref)
+    }
+
     /// The record of that identity.
     pub(crate) fn get(&self, entity: &str, identity: &Identity) -> Option<&Record> {
         let shelf = self.shelves.get(entity)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::design::{ItemKind, ItemType};
-use keywright_model::model::{Action, Pattern};
+use keywright_model::model::Pattern;
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
@@ -95,7 +95,10 @@ impl<'a> Checker<'a, '_> {
         let answer = fault(call.finish(&mut self.session));
         self.session.in_call(false);
         let answer = answer?;
-        if let (Ok(answer), Some(recorder)) = (&answer, &mut self.session.recorder) {
+        // Of what a client refuses by itself, each language has its own word.
+        if let (Ok(answer), Some(recorder)) = (&answer, &mut self.session.recorder)
+            && !matches!(answer, Answer::Refused(refusal) if refusal.unbuilt.is_some())
+        {
             recorder.call(call.pattern(), inputs, None, call.generated(), answer);
         }
         Ok(answer)
@@ -281,11 +284,10 @@ impl<'a> Checker<'a, '_> {
         inputs: &Inputs,
         generated: &BTreeMap<String, AttributeValue>,
     ) -> Result<(), EngineError> {
-        let Writing { pattern, write, operation } = writing;
-        let adds = write.effects.iter().any(|effect| matches!(effect.action, Action::Add { .. }));
+        let Writing { pattern, operation, .. } = writing;
         let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear | Judgement::Orphans { .. } => !adds,
+            Judgement::Unclear | Judgement::Orphans { .. } => !writing.adds(),
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }

@@ -16,7 +16,7 @@ use crate::world::{Change, Identity, Record, World, identity};
 use crate::writing::Writing;
 
 pub(crate) use condition::{declared_number, is_met, unique_sets};
-pub(crate) use effect::initial;
+pub(crate) use effect::{initial, made_names};
 
 /// A number that is given out: the sequence, its scope, and the number.
 pub(crate) type Number = (String, Identity, i64);
@@ -62,6 +62,10 @@ pub(crate) fn judge(
 ) -> Judgement {
     let Writing { pattern, write, .. } = writing;
     let judge = Judge { model, world, pattern, write, inputs, generated };
+    // Nobody gets as far as the conditions.
+    if judge.meets_itself() {
+        return Judgement::Unclear;
+    }
     let mut numbers = Vec::new();
     let stated = write.effects.iter().filter(|effect| judge.keeps(effect).is_none());
     let changes: Vec<Change> = stated.flat_map(|effect| judge.effect(effect, &mut numbers)).collect();
@@ -125,7 +129,6 @@ impl Judge<'_> {
             })
         });
         to_itself
-            || self.meets_itself()
             || changes.iter().any(|change| self.outgrows(change))
             || self.write.effects.iter().any(|effect| {
                 let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
