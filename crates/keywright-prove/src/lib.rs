@@ -53,6 +53,7 @@ mod limit;
 mod load;
 mod mirror;
 mod oracle;
+mod orphan;
 mod packed;
 mod prove;
 mod prover;

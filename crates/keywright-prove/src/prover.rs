@@ -78,6 +78,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         self.race_others()?;
         self.stage = 880..900;
         self.limits()?;
+        self.orphans()?;
         self.stage = 900..WHOLE;
         self.reads()?;
         if !self.is_over() {

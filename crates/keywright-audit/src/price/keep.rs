@@ -84,6 +84,34 @@ impl Pricing<'_> {
         effect.action == EffectAction::Update && (closed || string & removes != 0)
     }
 
+    fn stored(&self, at: usize) -> usize {
+        self.entity.facts.attributes.get(at).and_then(|it| it.period_of).unwrap_or(at)
+    }
+
+    /// Whether the conditions of a write say that its item is in an index neither before nor after.
+    fn stays_out(&self, effect: &EffectFacts, path: &Path, strings: Set) -> bool {
+        let sets = set(&effect.sets);
+        let elsewhere = path.only.as_ref().is_some_and(|(gate, value)| {
+            let says = |was: &(usize, Option<String>)| {
+                was.0 == *gate && was.1.as_ref().is_some_and(|it| it != value)
+            };
+            !has(sets, *gate) && effect.was.iter().any(says)
+        });
+        let lacks = |at: usize| !has(sets, at) && effect.lacked.contains(&self.stored(at));
+        elsewhere || members(strings).any(lacks)
+    }
+
+    /// Whether nothing that is said of a write tells whether its item is in an index.
+    fn is_unsure(&self, effect: &EffectFacts, path: &Path, strings: Set) -> bool {
+        let sets = set(&effect.sets);
+        let open = |at: usize| !has(sets, at) && !effect.given.contains(&self.stored(at));
+        let held = |at: usize| effect.was.iter().any(|(was, _)| *was == self.stored(at));
+        let valued = |at: usize| effect.was.iter().any(|(was, value)| *was == at && value.is_some());
+        let gate = path.only.as_ref().is_some_and(|(at, _)| open(*at) && !valued(*at));
+        let lacking = |at: usize| self.entity.is_optional(at) && open(at) && !held(at);
+        gate || members(strings).any(lacking)
+    }
+
     /// How often a write touches the item that keeps a set unique, in millionths of those who may have one.
     pub(crate) fn unique_writes(&self, effect: &EffectFacts, unique: usize) -> u64 {
         let held = self.entity.unique.get(unique).copied().unwrap_or_default();
@@ -168,9 +196,12 @@ impl Pricing<'_> {
             let together = self.entity.facts.index_form == KeyForm::Generic;
             let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
             let begins = gate || together && optional;
-            // Strings that only end need nothing; those of a generic key end together.
+            // Strings that only end need nothing, nor those of an item that stays out; those of a generic key end together.
             let of = |string: Set| if together { attributes(path) } else { string };
-            let kept = || strings.iter().filter(|it| !self.ends(effect, path, of(**it)));
+            let idle = |it: Set| self.ends(effect, path, of(it)) || self.stays_out(effect, path, of(it));
+            let kept = || strings.iter().filter(|it| !idle(**it));
+            // Who writes a string must know whether the item is in the index.
+            let unsure = |string: &Set| string & sets != 0 && self.is_unsure(effect, path, of(*string));
             // Of what is written anew the caller may leave a part out.
             let own_optional = |string: Set| members(of(string) & sets).any(|at| self.entity.is_optional(at));
             let gated = path.only.as_ref().map_or(0, |(at, _)| set(&[*at]));
@@ -183,7 +214,8 @@ impl Pricing<'_> {
                 let maybe = |at: usize| effect.maybe.contains(&of(at));
                 members(changed).count() > 1 && members(changed).any(maybe)
             };
-            kept().any(|it| half_known(it) || left_out(it)) || begins && !kept().all(|it| within(*it, known))
+            kept().any(|it| half_known(it) || left_out(it) || unsure(it))
+                || begins && !kept().all(|it| within(*it, known))
         })
     }
 

@@ -45,8 +45,8 @@ pub(crate) fn moves_base(effect: &EffectFacts, base: &Path) -> bool {
     effect.action == EffectAction::Update && !effect.sets.intersection(base.attrs()).is_empty()
 }
 
-/// Whether an effect needs the item's old values: of unique attributes, of a moved key, or beside a changed
-/// attribute in one key string.
+/// Whether an effect needs the item's old values: of unique attributes, of a moved key, beside a changed attribute in one
+/// key string, or of what says whether the item is in an index at all.
 pub(crate) fn old_values_needed<'p>(
     entity: &EntityFacts,
     effect: &EffectFacts,
@@ -66,15 +66,19 @@ pub(crate) fn old_values_needed<'p>(
                 || moves_base(effect, base)
                 || indexes.any(|(path, form)| {
                     let strings = form.strings(entity, path);
-                    // What only goes out of the index needs no key.
-                    let kept = || strings.iter().filter(|string| !effect.ends(form, path, **string));
+                    // What only goes out of the index, or stays out, needs no key.
+                    let idle = |string: Attrs| {
+                        effect.ends(form, path, string) || effect.stays_out(entity, path, form, string)
+                    };
+                    let kept = || strings.iter().filter(|string| !idle(**string));
                     let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
                     // An entry that may begin needs all its strings; one that is there needs the changed one. Where
                     // strings stand by themselves, each begins with its own attributes.
                     let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);
                     let enters = !effect.sets.intersection(gate).is_empty()
                         || form == Form::Generic && path.attrs().iter().any(optional);
-                    kept().any(|it| beside(&it) || effect.leaves_out(entity, path, form, *it))
+                    let unsure = |it: Attrs| !effect.unsure(entity, path, form, it).is_empty();
+                    kept().any(|it| beside(&it) || effect.leaves_out(entity, path, form, *it) || unsure(*it))
                         || enters && !kept().all(|it| it.is_subset(known))
                 })
         }

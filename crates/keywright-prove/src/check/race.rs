@@ -25,7 +25,7 @@ use serial::{MOST_MEANWHILE, Turn};
 /// first: nearly all mistakes show with one or two.
 const MOST_SCHEDULES: usize = 70;
 /// Where the two change many records, all orders together change about so many; yet some orders are always run.
-const MOST_CHANGES: usize = 4_000;
+const MOST_CHANGES: usize = 1_000;
 const FEWEST_SCHEDULES: usize = 6;
 
 /// Into how many portions a request is cut that writes many items one by one, so that the other writer comes between.

@@ -44,7 +44,23 @@ impl<'a> Checker<'a, '_> {
         let judgement = judge(self.model, &self.world, writing, inputs, &generated);
         self.last_generated = generated;
         let checked = match judgement {
-            Judgement::Unclear | Judgement::Orphans { .. } => Checked::Unclear,
+            Judgement::Unclear => Checked::Unclear,
+            // The document does not say whether what comes may be a child of nobody: it comes whole or not at all.
+            Judgement::Orphans { changes, numbers } => {
+                self.session.reset();
+                let answer = self.recorded(&mut call, inputs)?;
+                self.tally(&pattern.id).inputs += 1;
+                self.account(&pattern.id, inputs, false);
+                match answer {
+                    Ok(Answer::Written) => {
+                        for (sequence, scope, number) in numbers {
+                            self.world.give_number(&sequence, &scope, number);
+                        }
+                        self.check_changes(pattern, inputs, changes)?
+                    }
+                    other => self.check_refused(pattern, inputs, "its parent is not there", other)?,
+                }
+            }
             Judgement::Fails(condition) => {
                 self.session.reset();
                 let answer = self.recorded(&mut call, inputs)?;

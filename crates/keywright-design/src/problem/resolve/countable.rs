@@ -62,9 +62,13 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             }
             // A limit can't be kept by reading.
             let legal = options_of(model, entities, child, parent);
-            let exact = legal.contains(&Keeping::Attribute);
+            let mut exact = legal.contains(&Keeping::Attribute);
             let mut options = vec![Keeping::Attribute];
             options.extend(legal.into_iter().filter(|it| *it == Keeping::Item));
+            // What stays behind when a parent goes can still go: its number must not go with the parent.
+            if goes_alone(model, per, entity) && options.contains(&Keeping::Item) {
+                (options, exact) = (vec![Keeping::Item], true);
+            }
             match all.iter_mut().find(|it| (it.child, it.parent) == (child, parent)) {
                 Some(known) => (known.options, known.exact) = (options, exact),
                 None => all.push(Countable { child, parent, options, exact, reads: Vec::new() }),
@@ -91,11 +95,8 @@ fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usi
     let (mut item, mut attribute) = (!expires && !taken, !expires && !above.singleton);
     for pattern in &model.patterns {
         let Some(write) = pattern.write() else { continue };
-        let deletes = |it: &Effect| it.action == Action::Delete;
-        let deletes_parent = effects_on(write, &above.name).any(deletes);
-        let deletes_all = effects_on(write, &own.name).any(|it| deletes(it) && it.all);
         // What remains of a parent that is gone is counted nowhere.
-        attribute &= !deletes_parent || deletes_all;
+        attribute &= !leaves_behind(write, &above.name, &own.name);
         for effect in effects_on(write, &own.name) {
             let given = given_to(pattern, entities, child);
             let kept = match &effect.action {
@@ -121,6 +122,16 @@ fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usi
         options.push(Keeping::Item);
     }
     options
+}
+
+/// Whether some write deletes a parent and leaves its children behind.
+fn goes_alone(model: &Model, parent: &str, child: &str) -> bool {
+    model.patterns.iter().filter_map(Pattern::write).any(|write| leaves_behind(write, parent, child))
+}
+
+fn leaves_behind(write: &Write, parent: &str, child: &str) -> bool {
+    let deletes = |it: &Effect| it.action == Action::Delete;
+    effects_on(write, parent).any(deletes) && !effects_on(write, child).any(|it| deletes(it) && it.all)
 }
 
 fn effects_on<'w>(write: &'w Write, entity: &'w str) -> impl Iterator<Item = &'w Effect> {

@@ -202,11 +202,15 @@ pub(crate) fn is_met(
         ConditionValue::Input(name) => Some(inputs.get(name)?.one()?.clone()),
         ConditionValue::Attribute(name) => record.get(name).cloned(),
     };
-    let (Some(own), Some(other)) = (record.get(&attribute.attribute), other) else { return Some(false) };
-    let ordering = compare_attribute(model, attribute, Some(own), Some(&other));
+    let own = record.get(&attribute.attribute);
+    let (Some(own), Some(other)) = (own, &other) else {
+        // What nobody holds differs from everything that is.
+        return Some(*comparator == Comparator::NotEqual && (own.is_some() || other.is_some()));
+    };
+    let ordering = compare_attribute(model, attribute, Some(own), Some(other));
     Some(match comparator {
-        Comparator::Equal => *own == other,
-        Comparator::NotEqual => *own != other,
+        Comparator::Equal => own == other,
+        Comparator::NotEqual => own != other,
         Comparator::Less => ordering.is_lt(),
         Comparator::LessOrEqual => ordering.is_le(),
         Comparator::Greater => ordering.is_gt(),
