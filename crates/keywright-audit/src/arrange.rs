@@ -4,6 +4,7 @@ use keywright_model::certificate::{Proof, ResultFacts, SharedRead};
 
 use crate::entity::Entity;
 use crate::present::Block;
+use crate::serve::ordered_up;
 use crate::set::{has, set};
 
 /// More blocks than this are not tried, by anybody.
@@ -102,17 +103,15 @@ impl Collection<'_> {
         members.map(upper).collect::<Vec<String>>().join("_")
     }
 
-    /// Whether the block of an entity that is there runs the way that a demand wants it to; none where it is new.
-    fn runs(&self, entity: usize, demand: usize, downwards: bool) -> Option<bool> {
+    /// Whether the block of an entity that is there gives a demand its order when it is read up or down, or in no order, so
+    /// that whoever reads it sorts; none where the block is new.
+    fn runs(&self, entity: usize, demand: usize, up: bool) -> Option<bool> {
         let block = self.present.iter().find(|block| block.entity == entity)?;
-        let facts = self.entities[entity].facts;
-        let demand = &facts.demands[demand];
-        let free = |at: &usize| !demand.given.contains(at);
-        let wanted = demand.order.iter().map(|it| it.0).find(free);
-        let first = block.sort.iter().find(|(at, _)| free(at));
-        let Some((wanted, (first, down))) = wanted.zip(first) else { return Some(false) };
-        let for_time = facts.attributes[wanted].creation_time && facts.time_ordered == Some(*first);
-        Some((*first == wanted || for_time) && *down == downwards)
+        let entity = &self.entities[entity];
+        let demand = &entity.facts.demands[demand];
+        let given = entity.with_periods(set(&demand.given));
+        let behind = block.sort.iter().copied().skip_while(|(at, _)| has(given, *at));
+        Some(ordered_up(entity, demand, behind).is_none_or(|it| it == up))
     }
 
     /// Lets one read after the other run up or down; `down` says of each block which way it is encoded, once that matters.
@@ -142,7 +141,7 @@ impl Collection<'_> {
                     Some((wanted, can)) => {
                         let agrees = down[*place].is_none_or(|it| it == wanted);
                         down[*place] = Some(wanted);
-                        agrees && self.runs(*entity, *demand, wanted).unwrap_or(!wanted || can)
+                        self.runs(*entity, *demand, up).unwrap_or(agrees && (!wanted || can))
                     }
                 }
             });

@@ -1,6 +1,8 @@
 //! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
 
-use keywright_model::certificate::{Bounded, EntityFacts, KeptPlace, KeyForm, LogicalIndex, Path};
+use keywright_model::certificate::{
+    Bounded, EffectAction, EffectFacts, EntityFacts, KeptPlace, KeyForm, LogicalIndex, Path,
+};
 
 use crate::paths::{attributes, is_same};
 use crate::set::{Set, has, members, set, within};
@@ -139,6 +141,21 @@ impl<'f> Entity<'f> {
 
     /// The part of the traffic, in millionths, that meets the hottest value of these.
     pub(crate) fn hottest(&self, partition: Set, writes: bool) -> u64 {
+        self.hottest_of(partition, writes, self.facts.skew.unwrap_or(0))
+    }
+
+    /// The part of what a write does that meets the hottest value of these. Every item comes once and goes once: stated
+    /// traffic that is uneven is none of creating or deleting items that each have a partition of their own.
+    pub(crate) fn hottest_written(&self, partition: Set, effect: &EffectFacts) -> u64 {
+        let once = matches!(effect.action, EffectAction::Create | EffectAction::Delete);
+        if once && self.identity != 0 && within(self.identity, partition) {
+            self.hottest_of(partition, true, 0)
+        } else {
+            self.hottest(partition, true)
+        }
+    }
+
+    fn hottest_of(&self, partition: Set, writes: bool, skew: u64) -> u64 {
         if partition == 0 {
             return 1_000_000;
         }
@@ -147,7 +164,7 @@ impl<'f> Entity<'f> {
         let values = values.fold(1u64, |all, at| all.saturating_mul(self.facts.attributes[at].distinct));
         let values = if self.is_one(partition) { self.facts.count } else { values.min(self.facts.count) };
         let even = (HOTTEST * 1_000_000).div_ceil(values.max(1)).min(1_000_000);
-        even.max(self.facts.skew.unwrap_or(0))
+        even.max(skew)
     }
 
     /// The tenants that all demands give and all items keep: every primary key begins with them.

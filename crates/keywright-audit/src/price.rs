@@ -190,7 +190,11 @@ impl Pricing<'_> {
         let mut load = Load::default();
         let here = set(&base.partition);
         for effect in &facts.effects {
-            load.write(effect.peak, self.item_writes(effect, base, item), entity.hottest(here, true));
+            load.write(
+                effect.peak,
+                self.item_writes(effect, base, item),
+                entity.hottest_written(here, effect),
+            );
         }
         for (at, way) in ways.iter().enumerate().filter(|(_, way)| **way == Way::Table) {
             debug_assert!(*way == Way::Table);
@@ -207,7 +211,7 @@ impl Pricing<'_> {
                 let mut load = Load::default();
                 for effect in &facts.effects {
                     let micro = self.entry_writes(effect, base, index, entry).div_ceil(shards);
-                    load.write(effect.peak, micro, entity.hottest(here, true));
+                    load.write(effect.peak, micro, entity.hottest_written(here, effect));
                 }
                 for at in (0..ways.len()).filter(|at| ways[*at] == Way::Index(position)) {
                     let there = read(at, shards)?.half_units_there;

@@ -85,6 +85,7 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
         periods.next().filter(|it| !has(attributes(path), *it))
     });
     let single = |at: Option<usize>| at.map_or(0, |at| 1 << at);
+    let behind = path.sort[run..].iter().map(|at| (*at, path.descending.contains(at)));
     let settled = path.only.iter().fold(0, |_, it| 1 << it.0);
     let fixed = partition | set(&path.sort[..run]) | settled | single(begun);
     let unserved = equal & !(fixed | single(optional));
@@ -99,7 +100,7 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
         filter,
         filter_periods: unserved & !filter,
         filter_range: demand.range.is_some() && !range,
-        sorted_by_caller: demand.sorted_later || !is_ordered(entity, demand, path, run),
+        sorted_by_caller: demand.sorted_later || ordered_up(entity, demand, behind).is_none(),
         get: within(attributes(path), given),
     };
     served.get &= demand.listed.is_some() && demand.holding.is_none() || !served.wastes(demand);
@@ -108,29 +109,34 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     (!page || !served.sorted_by_caller).then_some(served)
 }
 
-fn is_ordered(entity: &Entity<'_>, demand: &DemandFacts, path: &Path, run: usize) -> bool {
+/// Whether keys that run like this, each upwards or downwards, are upwards in the order that a demand wants; none where they
+/// are not in that order at all.
+pub(crate) fn ordered_up(
+    entity: &Entity<'_>,
+    demand: &DemandFacts,
+    mut keys: impl Iterator<Item = (usize, bool)>,
+) -> Option<bool> {
     let given = set(&demand.given);
     if demand.result == ResultFacts::Count || entity.is_one(given) {
-        return true;
+        return Some(true);
     }
     let mut known = given;
     let mut turned: Option<bool> = None;
-    let mut keys = path.sort[run..].iter();
     for (wanted, down) in demand.order.iter().filter(|(at, _)| !has(given, *at)) {
         if entity.is_one(known) {
-            return true;
+            break;
         }
-        let Some(key) = keys.next() else { return false };
+        let (key, descending) = keys.next()?;
         let for_time =
-            entity.facts.attributes[*wanted].creation_time && entity.facts.time_ordered == Some(*key);
-        let against = *down != path.descending.contains(key);
-        if key != wanted && !for_time || turned.is_some_and(|it| it != against) {
-            return false;
+            entity.facts.attributes[*wanted].creation_time && entity.facts.time_ordered == Some(key);
+        let against = *down != descending;
+        if key != *wanted && !for_time || turned.is_some_and(|it| it != against) {
+            return None;
         }
         turned = Some(against);
         known |= 1 << key;
     }
-    true
+    Some(turned != Some(true))
 }
 
 /// Whether a place has what a demand needs of it. A place without a projection is the table.

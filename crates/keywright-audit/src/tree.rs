@@ -9,7 +9,7 @@ use keywright_model::certificate::{Decision, LogicalIndex, Node, Path, Tree, Way
 
 use crate::Refusal;
 use crate::paths::is_same;
-use crate::price::{Place, Priced, Reading, is_possible, kind};
+use crate::price::{Place, Priced, Reading, finds_one_kind, is_possible, kind};
 use crate::room::Room;
 use crate::serve::{is_allowed, serve};
 use crate::space::Space;
@@ -46,6 +46,8 @@ struct Left {
     index: Option<usize>,
     least: i128,
     sorted_by_caller: bool,
+    /// What it finds is of this entity alone, even in a list of several kinds.
+    one_kind: bool,
 }
 
 /// Whether demands each need an index of their own.
@@ -201,7 +203,7 @@ impl<'s> Walk<'s> {
         for way in [Way::Known].into_iter().chain((0..entity.facts.unique.len()).map(Way::Unique)) {
             if is_possible(entity, asked, base, way) {
                 let least = own(pricing.without_index(asked, way, item.max(floor)));
-                left.push(Left { index: None, least, sorted_by_caller: false });
+                left.push(Left { index: None, least, sorted_by_caller: false, one_kind: true });
             }
         }
         if !is_possible(entity, asked, base, Way::Table) {
@@ -230,7 +232,9 @@ impl<'s> Walk<'s> {
                 let cool = place.is_none_or(|at| space.cool[self.entity][self.weighed[at]]);
                 let reading = Reading { demand: asked, path, served: &how, index, entry, item };
                 let least = own(pricing.least_read(&reading, cool));
-                left.push(Left { index: place, least, sorted_by_caller: how.sorted_by_caller });
+                let (way, among) = index.map_or((Way::Table, vec![]), |it| (Way::Index(0), vec![it]));
+                let one_kind = finds_one_kind(&how, way, &among);
+                left.push(Left { index: place, least, sorted_by_caller: how.sorted_by_caller, one_kind });
             }
         }
         Ok(left)
@@ -307,6 +311,8 @@ impl<'s> Walk<'s> {
             worth[*at] = pricing.opening(base, &open, self.index(*at), item, floor);
         }
         let mut places: Vec<Option<(Option<usize>, bool)>> = Vec::new();
+        // Where this entity's items lie in lists among others, and where reads want them alone.
+        let (mut lists, mut alone): (Vec<Option<usize>>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
         for (demand, price) in prices.iter().enumerate() {
             let left = self.left(branch, demand, floor)?;
             let is_open = |way: &&Left| way.index.is_none_or(|index| branch.open[index] == Some(true));
@@ -318,16 +324,26 @@ impl<'s> Walk<'s> {
                 }
             }
             if demands[demand].shared.is_some() {
-                let placed =
-                    branch.placed[demand].map(|_| left.first().map(|it| (it.index, it.sorted_by_caller)));
-                match placed {
+                match branch.placed[demand].map(|_| left.first()) {
                     // It is said to be where it can't be, or is a list of several kinds in another order than its keys'.
                     Some(None) => return Ok(()),
-                    Some(Some((_, true))) if demands[demand].mixed => return Ok(()),
-                    Some(Some(at)) => places.push(Some(at)),
+                    Some(Some(it)) if it.sorted_by_caller && demands[demand].mixed => return Ok(()),
+                    Some(Some(it)) => {
+                        places.push(Some((it.index, it.sorted_by_caller)));
+                        if demands[demand].mixed {
+                            lists.push(it.index);
+                        } else if !it.one_kind {
+                            alone.push(it.index);
+                        }
+                    }
                     None => places.push(None),
                 }
             }
+        }
+        let among_others =
+            |at: &Option<usize>| lists.contains(at) || pricing.entity.is_mixed(at.map(|at| self.index(at)));
+        if alone.iter().any(among_others) {
+            return Ok(());
         }
         sum += self.most_worth(&open, &undecided, &worth);
         if sum >= self.below {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use keywright_design::{Addition, Options};
+use keywright_design::{Addition, Options, PartitionHeat};
 use keywright_finding::{Finding, Level, Policy, Report, Sources, render};
 use keywright_model::design::DesignSource;
 use keywright_model::{Design, Model};
@@ -19,6 +19,10 @@ pub(crate) struct Chain {
     pub(crate) design: Option<Design>,
     /// What the design adds to the table that it extends.
     pub(crate) additions: Vec<Addition>,
+    /// The design of the table that it extends.
+    pub(crate) base: Option<Design>,
+    /// What a derived design asks of its partitions.
+    pub(crate) heat: Vec<PartitionHeat>,
     /// What the reader, the rules and the designer say.
     report: Report,
     sources: Sources,
@@ -40,6 +44,7 @@ impl Chain {
         let mut findings: Vec<Finding> = findings.into_iter().map(|finding| finding.in_source(id)).collect();
         let unreadable = findings.iter().any(|finding| finding.level == Level::Error);
         let mut additions = Vec::new();
+        let (mut base, mut heat) = (None, Vec::new());
         let derived = match design {
             Some(path) => {
                 let source = input::read(path)?;
@@ -54,6 +59,7 @@ impl Chain {
                 let outcome = keywright_design::design(&model, &options);
                 findings.extend(outcome.findings.into_iter().map(|finding| finding.in_source(id)));
                 additions = outcome.additions;
+                heat = outcome.heat;
                 if let (Some(design), Some(base)) = (&outcome.design, &options.base) {
                     let judged = keywright_lint::designs_on_base(
                         design,
@@ -64,6 +70,7 @@ impl Chain {
                     let moved = judged.into_iter().filter(|finding| finding.rule.name() == "moved-key");
                     findings.extend(moved.map(|finding| finding.in_source(id)));
                 }
+                base = options.base;
                 let certificate = outcome.certificate;
                 outcome.design.map(|design| Design {
                     input: document.file_name().map(|name| name.to_string_lossy().into_owned()),
@@ -76,7 +83,7 @@ impl Chain {
             .judged_by(keywright_document::RULES.iter().chain(keywright_design::RULES).copied());
         let report = Report::new(findings, &sources, &policy);
         let design = derived.filter(|_| !report.has_errors());
-        Ok(Chain { model, design, additions, report, sources })
+        Ok(Chain { model, design, additions, base, heat, report, sources })
     }
 
     /// How many findings there are at a level.

@@ -11,6 +11,7 @@ mod input;
 mod outline;
 mod output;
 mod proof;
+mod validation;
 
 use clap::Parser;
 use exit::Exit;

@@ -173,10 +173,17 @@ pub(crate) fn advice(evidence: &Evidence, document: &Path, written: Option<&Path
              would be served\n",
             design.display()
         ),
-        None => format!(
-            "\nnext: `keywright explain {first} {document}` shows how the pattern was read and is served. If that is what \
-             you mean, the design is wrong:\n      please report it, with the document and the seed\n"
-        ),
+        None => {
+            let seed = evidence.seed;
+            let others = if evidence.held > 0 { "; what held is proven" } else { "" };
+            format!(
+                "\nnext: `keywright explain {first} {document}` shows how the pattern was read and is served.\n      \
+                 If it was read otherwise than you mean, say it more exactly in {document}.\n      \
+                 If it was read as you mean, the design is wrong: please report it, with the document, the case above and \
+                 `--seed {seed}`.\n      \
+                 To go on meanwhile, take {all} out of {document} and run this again{others}.\n"
+            )
+        }
     }
 }
 

@@ -43,6 +43,18 @@ fn good_examples_are_silent() {
     }
 }
 
+/// The numbers of the document meet here as they do not at the usual scale: more children to a parent, numbers at their
+/// largest.
+#[test]
+fn good_examples_hold_at_a_larger_scale() {
+    for path in examples().into_iter().filter(|path| !path.to_string_lossy().contains("bad")) {
+        let mut command = Command::cargo_bin("keywright").expect("the program is built for its tests");
+        let output = command.arg("prove").arg(&path).args(["--scale", "1000"]).output().expect("it runs");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{}: {shown}", path.display());
+    }
+}
+
 #[test]
 fn the_bad_example_shows_the_findings() {
     let bad = examples().into_iter().find(|path| path.to_string_lossy().contains("bad")).unwrap();

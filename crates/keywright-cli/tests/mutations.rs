@@ -6,7 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use keywright_model::{Design, Model};
 use serde_json::{Value, json};
+
+#[path = "../../keywright-prove/tests/mutator/mod.rs"]
+mod mutator;
 
 /// A way to break one operation of a derived design.
 struct Mutation {
@@ -162,4 +166,84 @@ fn every_mutation_is_caught() {
     }
     println!("caught {} / {}", MUTATIONS.len() - missed.len(), MUTATIONS.len());
     assert!(missed.is_empty(), "not caught: {missed:?}");
+}
+
+/// Of all mutants one in so many is tried in every run of the suite; `KEYWRIGHT_MUTANTS=all` tries all of them, and
+/// `KEYWRIGHT_MUTANTS=documents/bids` all of one document.
+const ONE_IN: usize = 61;
+/// As many records as show every mutant.
+const SCALE: u64 = 60;
+
+/// The documents whose designs are broken.
+fn documents() -> Vec<(String, PathBuf)> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut found = Vec::new();
+    for folder in ["kinds", "documents"] {
+        for entry in fs::read_dir(tests.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                found.push((format!("{folder}/{}", path.file_stem().unwrap().to_str().unwrap()), path));
+            }
+        }
+    }
+    let examples = tests.join("../../../examples");
+    for entry in fs::read_dir(&examples).unwrap() {
+        let path = entry.unwrap().path();
+        let document = path.join("access-patterns.md");
+        if document.exists() && !path.ends_with("bad") {
+            found.push((format!("examples/{}", path.file_name().unwrap().to_str().unwrap()), document));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a document states, and what is derived from it; none where nothing can be.
+fn derived(document: &Path) -> Option<(Model, Design)> {
+    let (model, _) = keywright_document::read_access_patterns(&fs::read_to_string(document).unwrap());
+    let mut keywright = Command::new(assert_cmd::cargo::cargo_bin("keywright"));
+    let output = keywright.arg("design").arg(document).args(["--format", "json"]).output().unwrap();
+    Some((model, serde_json::from_slice(&output.stdout).ok()?))
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the suite prints caught / total")]
+fn every_write_is_held_to_every_part_of_its_operation() {
+    let asked = std::env::var("KEYWRIGHT_MUTANTS").ok();
+    let mut mutants = Vec::new();
+    let models: Vec<(String, Model)> = documents()
+        .into_iter()
+        .filter(|(name, _)| asked.as_deref().is_none_or(|asked| asked == "all" || asked == name))
+        .filter_map(|(name, path)| {
+            let (model, design) = derived(&path)?;
+            mutants.extend(mutator::mutants(&model, &design).into_iter().map(|it| (name.clone(), it)));
+            Some((name, model))
+        })
+        .collect();
+    assert!(!mutants.is_empty());
+    let total = mutants.len();
+    let tried: Vec<_> =
+        mutants.into_iter().enumerate().filter(|(at, _)| asked.is_some() || at % ONE_IN == 0).collect();
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let missed: std::sync::Mutex<Vec<String>> = std::sync::Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((_, (document, mutant))) =
+                    tried.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let (_, model) = models.iter().find(|(name, _)| name == document).unwrap();
+                    let found = mutator::found_fault_with(model, &mutant.design, SCALE);
+                    let word = if found.is_empty() { "MISSED" } else { "caught" };
+                    println!("{word} {document} {}: {}", mutant.name, found.join(", "));
+                    if found.is_empty() {
+                        missed.lock().unwrap().push(format!("{document} {}", mutant.name));
+                    }
+                }
+            });
+        }
+    });
+    let missed = missed.into_inner().unwrap();
+    println!("caught {} / {} of {total}", tried.len() - missed.len(), tried.len());
+    assert!(missed.is_empty(), "not caught: {missed:#?}");
 }

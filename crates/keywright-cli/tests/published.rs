@@ -83,6 +83,7 @@ fn every_json_form_has_a_schema() {
         ("model.json", keywright_model::schema::model()),
         ("design.json", keywright_model::schema::design()),
         ("evidence.json", keywright_model::schema::evidence()),
+        ("explanation.json", keywright_model::schema::explanation()),
         ("report.json", keywright_finding::render::json_schema()),
     ];
     let pages = schemas.map(|(name, schema)| {

@@ -280,3 +280,180 @@ fn nothing_is_asked_by_what_only_another_entity_holds() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("it asks for Class by `city`, which Studio holds and Class does not"), "{said}");
 }
+
+const DELETES: &str = "### Deletes
+| ID | Entity | Description | Input Parameters | Items Deleted | Transaction | Conditions | Frequency |
+|---|---|---|---|---|---|---|---|
+";
+
+#[test]
+fn a_string_of_an_index_is_there_where_its_item_is_in_the_index() {
+    let entities = "### Ticket
+- **Attributes**:
+  - `ticketId` (ulid, id)
+  - `team` (string, optional, mutable, 30%)
+  - `state` (enum(OPEN, DONE, HELD), mutable)
+  - `title` (string, mutable)
+  - `rank` (integer, mutable, max 999)
+";
+    let reads = "| AP-001 | Ticket | Get a ticket | ticketId | Single | - | No | 20/s |
+| AP-002 | Ticket | Held tickets by rank | state = HELD | Collection | rank ASC | Yes | 20/s |
+| AP-003 | Ticket | Tickets of a team by title | team | Collection | title ASC | Yes | 20/s |
+";
+    let writes = "| AP-020 | Ticket | Open a ticket | team?, title, rank, state = OPEN | Ticket | No | - | 1/s |
+| AP-021 | Ticket | Hold a ticket | ticketId | Ticket (SET state = HELD) | No | state must be OPEN | 1/s |
+| AP-022 | Ticket | Rank a ticket | ticketId, newRank | Ticket update | No | Ticket must exist | 1/s |
+| AP-023 | Ticket | Rank a held ticket | ticketId, newRank | Ticket update | No | state must be HELD | 1/s |
+| AP-024 | Ticket | Rank an open ticket | ticketId, newRank | Ticket update | No | state must be OPEN | 1/s |
+| AP-025 | Ticket | Rename a ticket | ticketId, newTitle | Ticket update | No | Ticket must exist | 1/s |
+| AP-026 | Ticket | Rename a ticket of no team | ticketId, newTitle | Ticket update | No | team must be empty | 1/s |
+";
+    let document = document(entities, reads, writes);
+    // Nothing says what state it is in, or whether it has a team: it is read, and must still be so.
+    let row = proven(&document, "AP-022");
+    assert!(row.contains("WHEN :1.state = 'HELD'") && row.contains("#state = :1.state"), "{row}");
+    let row = designed(&document, "AP-025");
+    assert!(row.contains("WHEN :1.team") && row.contains("team = :1.team"), "{row}");
+    // The condition says it, either way.
+    let row = designed(&document, "AP-023");
+    assert!(row.contains("INDEX GSI") && !row.contains("GetItem") && !row.contains("WHEN"), "{row}");
+    for pattern in ["AP-024", "AP-026"] {
+        let row = designed(&document, pattern);
+        assert!(!row.contains("INDEX") && !row.contains("GetItem"), "{row}");
+    }
+}
+
+#[test]
+fn what_must_be_empty_or_different_is_asked_of_an_item_that_is_there() {
+    let entities = "### Alarm
+- **Attributes**:
+  - `alarmId` (ulid, id)
+  - `openSince` (datetime, optional, mutable, 40%)
+  - `nick` (string, optional, mutable, 50%)
+  - `state` (enum(ON, OFF), mutable)
+### Note
+- **Attributes**:
+  - `alarmId` (ulid, id, ref Alarm)
+  - `noteId` (ulid, id)
+";
+    let reads = "| AP-001 | Alarm | Get an alarm | alarmId | Single | - | No | 5/s |
+| AP-002 | Note | Notes of an alarm | alarmId | Collection | - | Yes | 5/s |
+";
+    let writes = format!(
+        "| AP-020 | Alarm | Add an alarm | alarmId, nick?, openSince?, state | 1 (Alarm) | No | Alarm must not exist | 1/s |
+| AP-021 | Note | Add a note | alarmId | 1 (Note) | Yes | openSince must be empty | 1/s |
+| AP-022 | Alarm | Switch an alarm | alarmId, newState | Alarm update | No | nick must not be root | 1/s |
+{DELETES}| AP-040 | Alarm | Delete an alarm | alarmId | 1 (Alarm) | No | openSince must be empty | 1/day |
+| AP-041 | Alarm | Delete an alarm that is off | alarmId | 1 (Alarm) | No | state must not be ON | 1/day |
+| AP-042 | Alarm | Delete an open alarm | alarmId | 1 (Alarm) | No | openSince must be set | 1/day |
+"
+    );
+    let document = document(entities, reads, &writes);
+    let row = proven(&document, "AP-040");
+    assert!(row.contains("`attribute_exists(pk) AND attribute_not_exists(openSince)`"), "{row}");
+    let row = designed(&document, "AP-041");
+    assert!(row.contains("`attribute_exists(pk) AND #state <> 'ON'`"), "{row}");
+    let row = designed(&document, "AP-021");
+    assert!(row.contains("2. `attribute_exists(pk) AND attribute_not_exists(openSince)`"), "{row}");
+    // What is held is held by something.
+    let row = designed(&document, "AP-042");
+    assert!(row.contains("| `attribute_exists(openSince)` "), "{row}");
+}
+
+#[test]
+fn an_item_is_named_by_what_points_to_the_same() {
+    let entities = "### User
+- **Attributes**:
+  - `userId` (uuid, id)
+### Channel
+- **Attributes**:
+  - `channelId` (ulid, id)
+### Member
+- **Attributes**:
+  - `channelId` (ulid, id, ref Channel)
+  - `userId` (uuid, id, ref User)
+  - `posts` (integer, mutable, max 99999)
+### Message
+- **Attributes**:
+  - `channelId` (ulid, id, ref Channel)
+  - `messageId` (ulid, id)
+  - `authorId` (uuid, ref User)
+";
+    let reads = "| AP-001 | Message | Messages of a channel | channelId | Collection | - | Yes | 100/s |
+| AP-002 | Member | Members of a channel | channelId | Collection | - | Yes | 100/s |
+";
+    let writes = "| AP-010 | Message | Post a message | channelId, authorId | Message | Yes | Member must exist | 10/s |
+| AP-011 | Message | Post and count | channelId, authorId | Message + Member (posts +1) | Yes | Member must exist | 10/s |
+| AP-012 | Member | Join | channelId, userId, posts = 0 | Member | No | Member must not exist | 1/s |
+| AP-013 | User | Sign up | - | User | No | - | 1/s |
+| AP-014 | Channel | Create a channel | - | Channel | No | - | 1/s |
+";
+    let document = document(entities, reads, writes);
+    for pattern in ["AP-010", "AP-011"] {
+        let row = proven(&document, pattern);
+        assert!(
+            row.contains("Member KEY pk = \"CHANNEL#<channelId>\" AND sk = \"MEMBER#<authorId>\""),
+            "{row}"
+        );
+    }
+}
+
+const CHANNEL: &str = "### Channel
+- **Attributes**:
+  - `channelId` (ulid, id)
+  - `name` (string)
+### Member
+- **Attributes**:
+  - `channelId` (ulid, id, ref Channel)
+  - `userId` (string, id)
+- **Cardinality**: max 8 members per channel
+";
+const CHANNEL_READS: &str = "| AP-001 | Channel | Get a channel | channelId | Single | - | No | 50/s |
+| AP-002 | Member | Members of a channel | channelId | Collection | userId ASC | No | 50/s |
+";
+const CHANNEL_WRITES: &str = "| AP-020 | Channel | Create a channel | channelId, name | 1 (Channel) | No | Channel must not exist | 1/s |
+| AP-021 | Member | Join a channel | channelId, userId | 1 (Member) | Yes | Member must not exist; Channel must exist; max 8 members per channel | 10/s |
+";
+const LEAVE: &str =
+    "| AP-040 | Member | Leave a channel | channelId, userId | 1 (Member) | Yes | Member must exist | 1/s |
+";
+const CLOSE: &str =
+    "| AP-041 | Channel | Delete a channel | channelId | 1 (Channel) | No | Channel must exist | 1/min |
+";
+
+#[test]
+fn what_a_parent_leaves_behind_can_still_go() {
+    let whole = |deletes: &str| {
+        document(CHANNEL, CHANNEL_READS, &format!("{CHANNEL_WRITES}{DELETES}{LEAVE}{deletes}"))
+    };
+    let row = proven(&whole(CLOSE), "AP-040");
+    assert!(row.contains("Update MemberCount") && !row.contains("Channel"), "{row}");
+    // Who takes the members along, or lets no channel go, keeps their number in the channel.
+    let along = CLOSE.replace("1 (Channel)", "Channel + all Members");
+    for deletes in ["", along.as_str()] {
+        assert!(designed(&whole(deletes), "AP-040").contains("Update Channel"), "{deletes}");
+    }
+}
+
+#[test]
+fn who_can_not_go_once_the_parent_is_gone_is_found_whatever_the_seed() {
+    let whole = |deletes: &str| {
+        document(CHANNEL, CHANNEL_READS, &format!("{CHANNEL_WRITES}{DELETES}{LEAVE}{deletes}"))
+    };
+    // The number is in the channel, and then somebody deletes channels.
+    let (_, design, _) = run(&whole(""), &["design"]);
+    let close = designed(&whole(CLOSE), "AP-041");
+    let rows = design
+        .lines()
+        .flat_map(|line| [Some(line), line.starts_with("| AP-040 |").then_some(close.as_str())]);
+    let design: Vec<&str> = rows.flatten().collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table-design.md");
+    fs::write(&path, design.join("\n")).unwrap();
+    for seed in ["1", "2", "3", "4"] {
+        let arguments = ["prove", "--design", path.to_str().unwrap(), "--scale", "60", "--seed", seed];
+        let (code, said, _) = run(&whole(CLOSE), &arguments);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("AP-040 failed"), "{said}");
+    }
+}

@@ -6,7 +6,7 @@
 //! processors and the number of patterns grew from the size before.
 //!
 //! `-- --only N` runs the first N sizes, `-- --size ENTITIES PATTERNS` any other one; one entity is a wide one, with as
-//! many lists as that.
+//! many lists as that. `-- --unlimited` lets each take as long as it does, on a machine that has other things to do.
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
@@ -43,6 +43,7 @@ fn main() {
         arguments.get(at + after)?.parse::<usize>().ok()
     };
     let test = arguments.iter().any(|it| it == "--test");
+    let unlimited = arguments.iter().any(|it| it == "--unlimited");
     let asked = value("--size", 1).zip(value("--size", 2));
     let sizes = match asked {
         Some((entities, patterns)) => vec![(entities, patterns, Duration::from_secs(10))],
@@ -60,7 +61,7 @@ fn main() {
         };
         let (entities, patterns) = (model.0.entities.len(), model.0.patterns.len());
         // What can't be proven in the time that it may take shows its gap.
-        let time_limit = Some(most.max(Duration::from_secs(1)));
+        let time_limit = (!unlimited).then(|| most.max(Duration::from_secs(1)));
         let options = Options { tables: false, time_limit, ..Options::default() };
         let mut fastest = Duration::MAX;
         let mut outcome = None;

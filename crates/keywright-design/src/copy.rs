@@ -5,6 +5,8 @@
 //! that every write of the original writes too, in one transaction. The rest of the design sees only that document, and
 //! for each copy what it is a copy of.
 
+use std::borrow::Cow;
+
 use keywright_model::model::{
     Action, AttributeRef, Consistency, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind,
     Transaction, Write,
@@ -81,10 +83,10 @@ fn effects<'m>(model: &'m Model, entity: &'m str) -> impl Iterator<Item = &'m Ac
 }
 
 /// The document with these copies.
-pub(crate) fn copied(model: &Model, copies: &[Copied]) -> Model {
-    let mut model = model.clone();
+pub(crate) fn copied<'m>(model: &'m Model, copies: &[Copied]) -> Cow<'m, Model> {
+    let mut model = Cow::Borrowed(model);
     for copy in copies {
-        copy.apply(&mut model);
+        copy.apply(model.to_mut());
     }
     model
 }

@@ -6,15 +6,15 @@ mod read;
 mod size;
 mod write;
 
-pub(crate) use heat::{Load, bears, hottest_share, shards_for, tolerates};
+pub(crate) use heat::{HOTTEST, Load, bears, hottest_share, shards_for, tolerates, write_share};
 pub use price::OperationalPrices;
 pub(crate) use price::{Cost, MonthlyPrice};
 pub(crate) use read::{
-    CallUnits, ReadPlan, ReadPrice, halves, multi_price, plan_price, scan_price, shared_items, sifts_little,
-    unique_price,
+    CallUnits, RANGE_SELECTS, ReadPlan, ReadPrice, halves, multi_price, plan_price, scan_price, shared_items,
+    sifts_little, unique_price,
 };
 pub(crate) use size::{Sizes, encoded_bytes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes};
 pub(crate) use write::{
     Entry, check_micro_units, check_price, effect_price, entry_writes, moves_base, old_values_needed,
-    storage_price, stranger_price, stranger_writes, units,
+    share_in, storage_price, stranger_price, stranger_writes, units,
 };

@@ -3,6 +3,7 @@
 mod bucket;
 mod laws;
 mod neighbours;
+mod shared;
 mod words;
 mod write;
 
@@ -14,11 +15,10 @@ use keywright_dynamodb::Money;
 use keywright_model::Rate;
 use keywright_model::design::{Alternative, Decision, Design, Operation, Subject};
 
-use crate::cost::ReadPrice;
+use crate::cost::{MonthlyPrice, ReadPrice};
 use crate::demand::{Demand, Source};
 use crate::emit::Context;
-use crate::problem::ReadFacts;
-use crate::search::{Answer, Choice};
+use crate::search::{Answer, Choice, least_indexes};
 use crate::threads;
 use neighbours::{Neighbour, Others, neighbours};
 
@@ -29,16 +29,22 @@ const MOST_ALTERNATIVES: usize = 3;
 const WORTH_THREADS: usize = 32;
 
 /// Every decision of a design: on the whole, on indexes, item types and patterns.
-pub(crate) fn decisions(context: &Context<'_>, design: &Design) -> Vec<Decision> {
+/// `law` is what it costs a month that reads of several entities are one Query each, where that was reckoned.
+pub(crate) fn decisions(context: &Context<'_>, design: &Design, law: Option<Money>) -> Vec<Decision> {
     let mut decisions = vec![whole(context, design)];
-    decisions.extend(design.indexes.iter().map(|index| on_index(context, index)));
+    decisions.extend(design.indexes.iter().map(|index| on_index(context, design, index)));
     let entities: Vec<usize> = (0..context.problem.entities.len()).collect();
     let mut of_entities = each(context, design, &entities);
     let mut reads: Vec<Option<Decision>> = context.problem.reads.iter().map(|_| None).collect();
+    let mut ways: Vec<Vec<Vec<shared::Way>>> =
+        context.problem.reads.iter().map(|read| read.parts.iter().map(|_| Vec::new()).collect()).collect();
     let mut lost: Vec<Vec<write::Lost>> = context.problem.writes.iter().map(|_| Vec::new()).collect();
     for of_entity in &mut of_entities {
         for (read, decision) in of_entity.reads.drain(..) {
             reads[read] = Some(decision);
+        }
+        for (read, part, some) in of_entity.shared.drain(..) {
+            ways[read][part] = some;
         }
         for (write, some) in of_entity.writes.drain(..) {
             lost[write].extend(some);
@@ -46,10 +52,9 @@ pub(crate) fn decisions(context: &Context<'_>, design: &Design) -> Vec<Decision>
     }
     decisions.extend(of_entities.into_iter().map(|it| it.item));
     decisions.extend(
-        reads
-            .into_iter()
-            .enumerate()
-            .filter_map(|(read, decision)| decision.or_else(|| on_whole_read(context, read))),
+        reads.into_iter().enumerate().filter_map(|(read, decision)| {
+            decision.or_else(|| on_whole_read(context, read, &ways[read], law))
+        }),
     );
     let mut operations: BTreeMap<&str, &Operation> = BTreeMap::new();
     for operation in &design.operations {
@@ -62,10 +67,11 @@ pub(crate) fn decisions(context: &Context<'_>, design: &Design) -> Vec<Decision>
     decisions
 }
 
-/// What is decided on one entity: its keys, the reads of it alone, and what its writes lost.
+/// What is decided on one entity: its keys, the reads of it alone, its part in others, and what its writes lost.
 struct OfEntity {
     item: Decision,
     reads: Vec<(usize, Decision)>,
+    shared: Vec<(usize, usize, Vec<shared::Way>)>,
     writes: Vec<(usize, Vec<write::Lost>)>,
 }
 
@@ -102,6 +108,7 @@ fn on_entity(
                 _ => None,
             })
             .collect(),
+        shared: shared::ways(context, entity, &near),
         writes: written
             .iter()
             .map(|write| (*write, write::alternatives(context, *write, entity, &near)))
@@ -155,28 +162,37 @@ fn frontier_alternatives(answer: &Answer) -> Vec<Alternative> {
         .collect()
 }
 
-fn on_index(context: &Context<'_>, index: &keywright_model::design::Index) -> Decision {
+fn on_index(context: &Context<'_>, design: &Design, index: &keywright_model::design::Index) -> Decision {
     let used: usize = context.answer.counts.iter().sum();
     let fewer = context.answer.frontier.iter().find(|(indexes, _)| *indexes + 1 == used);
     let without = match fewer {
-        Some((_, cost)) => Alternative {
+        Some((_, cost)) => Some(Alternative {
             choice: words::indexes(used - 1),
             extra: Some(Money::from_pico((cost.total() - context.answer.cost.total()).max(0))),
             reason: "its patterns would be served in dearer ways".to_owned(),
-        },
-        None => Alternative {
+        }),
+        None if is_needed(context, design, &index.table) => Some(Alternative {
             choice: words::indexes(used.saturating_sub(1)),
             extra: None,
             reason: "some pattern could not be served at all".to_owned(),
-        },
+        }),
+        // Fewer are not known to be too few; they were not looked at because they can't win.
+        None => None,
     };
     Decision {
         subject: Subject::Index(index.name.clone()),
         chosen: format!("{} with projection {}", index.name, words::projection(&index.projection)),
         reason: index.purpose.clone().unwrap_or_default(),
-        alternatives: vec![without],
+        alternatives: without.into_iter().collect(),
         turning_point: None,
     }
+}
+
+/// Whether a table has no more indexes than an entity in it needs, whatever else is chosen.
+fn is_needed(context: &Context<'_>, design: &Design, table: &str) -> bool {
+    let indexes = design.indexes.iter().filter(|index| index.table == table).count();
+    let entities = (0..context.problem.entities.len()).filter(|entity| context.table(*entity) == table);
+    entities.map(|entity| least_indexes(&context.tasks[entity])).max().is_some_and(|least| least >= indexes)
 }
 
 fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighbour]) -> Decision {
@@ -245,35 +261,23 @@ fn pattern_id(context: &Context<'_>, demand: &Demand) -> String {
 }
 
 /// The decision on a read that no layout of one entity decides.
-fn on_whole_read(context: &Context<'_>, read: usize) -> Option<Decision> {
+fn on_whole_read(
+    context: &Context<'_>,
+    read: usize,
+    ways: &[Vec<shared::Way>],
+    law: Option<Money>,
+) -> Option<Decision> {
     let facts = &context.problem.reads[read];
-    let (chosen, reason) = match facts.scan {
-        true => ("a Scan", "the pattern asks for one".to_owned()),
-        false if facts.wanted.is_some() => (
-            "one Query of a list of several kinds, with a filter",
-            format!("{}; dropping the others costs less than keys of its own", why_together(context, facts)),
-        ),
-        false if facts.parts.len() > 1 => {
-            ("one Query over a shared collection", why_together(context, facts))
-        }
-        false => return None,
-    };
-    Some(Decision {
-        subject: Subject::Pattern(facts.id.clone()),
-        chosen: chosen.to_owned(),
-        reason,
-        alternatives: Vec::new(),
-        turning_point: None,
-    })
-}
-
-/// Why one Query serves several entities.
-fn why_together(context: &Context<'_>, facts: &ReadFacts) -> String {
-    if facts.interleaved.is_empty() {
-        return "entities that are read together share a partition key".to_owned();
+    if facts.scan {
+        return Some(Decision {
+            subject: Subject::Pattern(facts.id.clone()),
+            chosen: "a Scan".to_owned(),
+            reason: "the pattern asks for one".to_owned(),
+            alternatives: Vec::new(),
+            turning_point: None,
+        });
     }
-    let names: Vec<&str> = facts.interleaved.iter().map(|it| context.entity(*it).name.as_str()).collect();
-    format!("{} share their numbers, and lie in one block in their order", names.join(" and "))
+    (facts.parts.len() > 1).then(|| shared::on_read(context, read, ways, law))
 }
 
 /// The decision on a read that is the demand at a position.
@@ -294,21 +298,9 @@ fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) ->
         .collect();
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
-    let turning_point = lost.iter().find_map(|it| turning_point(context, demand, &service.price, it));
-    let mut alternatives: Vec<Alternative> = lost
-        .iter()
-        .take(MOST_ALTERNATIVES)
-        .map(|it| Alternative {
-            choice: it.words.clone(),
-            extra: Some(Money::from_pico(it.extra)),
-            reason: format!(
-                "{}{} half read units and {} requests a call",
-                tie(it.extra),
-                it.price.half_units,
-                it.price.requests
-            ),
-        })
-        .collect();
+    let turning_point = lost.iter().find_map(|it| turning_point(task.month, demand.rate, &service.price, it));
+    let mut alternatives: Vec<Alternative> =
+        lost.iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect();
     alternatives.extend(words::impossible(task, layout.base, demand));
     if let Choice::Base(fit) | Choice::Index(_, fit) = &service.choice {
         alternatives.extend(bucket::alternative(task, demand, fit, &service.price));
@@ -333,12 +325,22 @@ struct Lost {
     price: ReadPrice,
 }
 
+impl Lost {
+    fn alternative(&self) -> Alternative {
+        Alternative {
+            choice: self.words.clone(),
+            extra: Some(Money::from_pico(self.extra)),
+            reason: format!("{}{} a call", tie(self.extra), words::effort(&self.price)),
+        }
+    }
+}
+
 /// The rate at which an alternative would win: its price and the chosen one's are straight lines over the rate.
-fn turning_point(context: &Context<'_>, demand: &Demand, chosen: &ReadPrice, lost: &Lost) -> Option<String> {
-    let awkward = context.tasks[demand.part.entity].month.operational.awkward_pattern.pico();
+fn turning_point(month: &MonthlyPrice, rate: Rate, chosen: &ReadPrice, lost: &Lost) -> Option<String> {
+    let awkward = month.operational.awkward_pattern.pico();
     let line = |price: &ReadPrice| price.cost.total() - if price.awkward { awkward } else { 0 };
     let saves = line(chosen) - line(&lost.price);
-    let rate = i128::from(demand.rate.nano());
+    let rate = i128::from(rate.nano());
     // What costs the same turns at no rate.
     if saves == 0 || rate == 0 || lost.extra == 0 {
         return None;

@@ -6,6 +6,7 @@ mod cooling;
 mod copying;
 mod counting;
 mod fixed;
+mod heat;
 mod merging;
 mod moving;
 mod no_layout;
@@ -33,9 +34,11 @@ use crate::emit::{Context, emit};
 use crate::existing::{self, Existing};
 use crate::extend::{self, Addition, Migration};
 use crate::merge::{Merge, mergeable, merged};
-use crate::problem::{Keeping, keep_buckets, resolve, siftable};
+use crate::problem::{Keeping, Resolved, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, Stop, Wanted, plans};
+
+pub use heat::PartitionHeat;
 
 use cooling::Parted;
 use shown::shown;
@@ -94,6 +97,8 @@ pub struct Outcome {
     pub frontier: Vec<Frontier>,
     /// What comes new into the table that is extended.
     pub additions: Vec<Addition>,
+    /// What is asked of the hottest partition of each kind, the hottest first.
+    pub heat: Vec<PartitionHeat>,
     /// How large the space is that was searched.
     pub space: Space,
 }
@@ -123,6 +128,11 @@ pub struct Frontier {
     pub indexes: usize,
     /// The price per month.
     pub total: Total,
+}
+
+/// What deriving takes for granted where a document is silent, without deriving anything.
+pub fn assumptions(model: &Model) -> Vec<Assumption> {
+    resolve(model, &[], Rewriting::default()).assumptions
 }
 
 /// Derives the cheapest design.
@@ -179,8 +189,10 @@ fn sifted(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: I
 
 /// The cheapest design over all ways to know the numbers that are asked for.
 fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Instant) -> Outcome {
-    let mut derived = derive(model, options, &[], &[], rewriting, started);
-    if options.base.is_some() && !derived.stuck.is_empty() {
+    let mut resolved = resolve(model, &[], rewriting);
+    let countable = std::mem::take(&mut resolved.countable);
+    let mut derived = derive_from(resolved, model, options, &[], &[], rewriting, started);
+    if options.base.is_some() && !derived.stuck.entities.is_empty() {
         // What the present keys can't serve, others might: the price of moving them is the answer.
         let design = |moved: &[usize]| derive(model, options, moved, &[], rewriting, started);
         derived.outcome.findings.extend(moving::cheapest(&derived.stuck, &design));
@@ -188,7 +200,6 @@ fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Ins
     if derived.outcome.design.is_none() && options.base.is_some() {
         return derived.outcome;
     }
-    let countable = resolve(model, &[], rewriting).countable;
     let design = |keeping: &[Keeping]| derive(model, options, &[], keeping, rewriting, started).outcome;
     counting::cheapest(model, options, derived.outcome, &countable, &design)
 }
@@ -196,15 +207,30 @@ fn kept(model: &Model, options: &Options, rewriting: Rewriting<'_>, started: Ins
 /// A design, or what stands in its way.
 struct Derived {
     outcome: Outcome,
-    /// Entities whose present keys are in the way.
-    stuck: Vec<usize>,
+    stuck: Stuck,
     /// What moving the keys of some entities costs.
     migrations: Vec<Migration>,
 }
 
+/// Whose present keys are in the way.
+#[derive(Debug, Default)]
+struct Stuck {
+    /// The entities that are not served.
+    entities: Vec<usize>,
+    /// The entities of their table, where its key has no sort key: only all of them together can leave it.
+    table: Vec<usize>,
+}
+
+impl Stuck {
+    fn new(entities: Vec<usize>, existing: Option<&Existing<'_>>) -> Self {
+        let table = existing.map_or_else(Vec::new, |existing| existing.beside_in_unsorted(&entities));
+        Stuck { entities, table }
+    }
+}
+
 impl From<Outcome> for Derived {
     fn from(outcome: Outcome) -> Self {
-        Derived { outcome, stuck: Vec::new(), migrations: Vec::new() }
+        Derived { outcome, stuck: Stuck::default(), migrations: Vec::new() }
     }
 }
 
@@ -218,7 +244,20 @@ fn derive(
     rewriting: Rewriting<'_>,
     started: Instant,
 ) -> Derived {
-    let mut resolved = resolve(model, keeping, rewriting);
+    let resolved = resolve(model, keeping, rewriting);
+    derive_from(resolved, model, options, moved, keeping, rewriting, started)
+}
+
+/// The same of a document that is resolved already.
+fn derive_from(
+    mut resolved: Resolved,
+    model: &Model,
+    options: &Options,
+    moved: &[usize],
+    keeping: &[Keeping],
+    rewriting: Rewriting<'_>,
+    started: Instant,
+) -> Derived {
     let base = options.base.as_ref();
     if let Some(name) = base.and_then(|base| base.type_attribute.clone()) {
         resolved.problem.type_attribute = name;
@@ -237,14 +276,19 @@ fn derive(
         certificate: None,
         frontier: Vec::new(),
         additions: Vec::new(),
+        heat: Vec::new(),
         space: Space::default(),
     };
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
         return outcome.into();
     }
-    let existing = match base.map(|base| Existing::read(problem, base)).transpose() {
-        Ok(existing) => existing.map(|existing| existing.without(problem, moved)),
+    let (existing, emptied) = match base.map(|base| Existing::read(problem, base)).transpose() {
+        Ok(existing) => {
+            // Of a table that all of it leaves nothing has to be kept.
+            let existing = existing.map(|existing| existing.without(problem, moved));
+            existing.map_or((None, None), |it| if it.is_left() { (None, Some(it)) } else { (Some(it), None) })
+        }
         Err(unreadable) => {
             findings.push(unreadable.finding(problem));
             outcome.findings = findings;
@@ -266,7 +310,7 @@ fn derive(
     let unserved = unserved::before_search(&tasks, &mut findings);
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
-        return Derived { outcome, stuck: unserved, migrations: Vec::new() };
+        return Derived { outcome, stuck: Stuck::new(unserved, existing.as_ref()), migrations: Vec::new() };
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
     let wanted = Wanted { every_count: options.every_count, tables: options.tables };
@@ -277,7 +321,8 @@ fn derive(
             let tasks = apart.as_deref().unwrap_or(&tasks);
             unserved::after_search(problem, tasks, &unsolved, &mut findings);
             outcome.findings = findings;
-            return Derived { outcome, stuck: unsolved.entities(), migrations: Vec::new() };
+            let stuck = Stuck::new(unsolved.entities(), existing.as_ref());
+            return Derived { outcome, stuck, migrations: Vec::new() };
         }
     };
     let (apart, unparted) = apart.map(|it| (it.all, it.unparted)).unzip();
@@ -309,7 +354,7 @@ fn derive(
     not_covered.push(
         "how the document's words became numbers: rates, sizes and counts are taken as they stand".to_owned(),
     );
-    let compares = options.compare && existing.is_none();
+    let compares = options.compare && base.is_none();
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {
         pure_bill: compares
@@ -336,20 +381,24 @@ fn derive(
         .collect();
     let context = Context::new(model, problem, &tasks, &answer, style);
     let mut design = emit(&context, &mut findings);
-    design.decisions = decisions(&context, &design);
+    let law = outcome.certificate.as_ref().and_then(|certificate| certificate.one_query);
+    design.decisions = decisions(&context, &design, law);
     if let (Some(certificate), Some(whole)) = (&outcome.certificate, design.decisions.first_mut()) {
         whole.reason.push_str(&laws_in_words(certificate));
     }
+    outcome.heat = heat::hottest_first(&weighing, &context, &design);
     let mut migrations = Vec::new();
     if let Some(existing) = &existing {
         outcome.additions = extend::additions(&context, &month, existing, &design);
         design.decisions.extend(outcome.additions.iter().map(Addition::decision));
+    }
+    if let Some(existing) = existing.as_ref().or(emptied.as_ref()) {
         migrations
             .extend(moved.iter().filter_map(|entity| extend::migration(&context, &month, existing, *entity)));
     }
     outcome.design = Some(design);
     outcome.findings = findings;
-    Derived { outcome, stuck: Vec::new(), migrations }
+    Derived { outcome, stuck: Stuck::default(), migrations }
 }
 
 /// Counts what the search weighs.

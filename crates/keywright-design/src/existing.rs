@@ -212,6 +212,24 @@ impl<'d> Existing<'d> {
         self.housed(problem)
     }
 
+    /// Whether all that the document speaks of moves out of the one table there is, whose key has no sort key. No table
+    /// gets one later: what moves comes into a new table, whose keys are free.
+    pub(crate) fn is_left(&self) -> bool {
+        let unsorted = style(self.design) != Style::MultiTable && self.design.tables[0].sort.is_none();
+        unsorted && !self.moved.is_empty() && self.entities.iter().all(Option::is_none)
+    }
+
+    /// The entities of a table whose key has no sort key, where it is the table of one of these: they move together.
+    pub(crate) fn beside_in_unsorted(&self, entities: &[usize]) -> Vec<usize> {
+        let homes: BTreeSet<Option<usize>> = entities
+            .iter()
+            .filter(|entity| !self.has_sort(**entity))
+            .map(|entity| self.homes[*entity])
+            .collect();
+        let kept = (0..self.entities.len()).filter(|entity| self.entities[*entity].is_some());
+        kept.filter(|entity| homes.contains(&self.homes[*entity])).collect()
+    }
+
     /// Whether the primary key of the table that an entity is in has a sort key.
     pub(crate) fn has_sort(&self, entity: usize) -> bool {
         self.homes[entity].is_none_or(|table| self.design.tables[table].sort.is_some())

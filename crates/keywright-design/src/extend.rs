@@ -5,7 +5,7 @@ use keywright_dynamodb::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
 use keywright_finding::Finding;
 use keywright_model::design::{Decision, Design, ItemType, Subject};
 
-use crate::cost::MonthlyPrice;
+use crate::cost::{MonthlyPrice, share_in};
 use crate::emit::Context;
 use crate::existing::Existing;
 use crate::path::Path;
@@ -43,7 +43,10 @@ impl Addition {
         let reason = match &self.takes {
             Takes::Nothing => "additive: nothing that exists is touched".to_owned(),
             Takes::Backfill { items, price } => {
-                format!("needs a backfill: {items} items are read and written once, for {}", price.in_cents())
+                format!(
+                    "needs a backfill: all are read, and {items} items written once, for {}",
+                    price.in_cents()
+                )
             }
         };
         Decision {
@@ -90,15 +93,7 @@ pub(crate) fn additions(
         let entity = context.problem.entities.iter().position(|facts| facts.name == item.name);
         let takes = match entity.filter(|_| needed) {
             Some(entity) => {
-                let layout = context.layout(entity);
-                let count = context.entity(entity).count;
-                // Each new index gets an entry too.
-                let new = layout.indexes.iter().zip(&layout.entry_bytes);
-                let kept = context.tasks[entity].candidates.kept;
-                let entries: u64 =
-                    new.filter(|(index, _)| **index >= kept).map(|(_, bytes)| units(*bytes)).sum();
-                let writes = units(layout.item_bytes) + entries;
-                Takes::Backfill { items: count, price: rewrite(month, count, layout.item_bytes, writes) }
+                backfill(context, month, entity, names.iter().all(|name| item.key(name).is_some()))
             }
             None => Takes::Nothing,
         };
@@ -111,6 +106,26 @@ pub(crate) fn additions(
     additions
 }
 
+/// What it takes to give items new attributes: all are read, and written are those that get one. Where these are only
+/// keys of new indexes, that is who comes into one of them.
+fn backfill(context: &Context<'_>, month: &MonthlyPrice, entity: usize, only_keys: bool) -> Takes {
+    let (facts, layout) = (context.entity(entity), context.layout(entity));
+    let candidates = &context.tasks[entity].candidates;
+    // Each new index gets an entry too.
+    let new = layout.indexes.iter().zip(&layout.entry_bytes).filter(|(index, _)| **index >= candidates.kept);
+    let (mut entering, mut entries) = (0u64, 0i128);
+    for (index, bytes) in new {
+        let share = share_in(facts, &candidates.indexes[*index].path);
+        let items = u128::from(facts.count) * u128::from(share) / 1_000_000;
+        let items = u64::try_from(items).unwrap_or(facts.count).max(1);
+        entering = entering.saturating_add(items);
+        entries += i128::from(items) * i128::from(units(*bytes));
+    }
+    let items = if only_keys { entering.min(facts.count) } else { facts.count };
+    let writes = i128::from(items) * i128::from(units(layout.item_bytes)) + entries;
+    Takes::Backfill { items, price: read(month, facts.count, layout.item_bytes) + written(month, writes) }
+}
+
 /// What a new kind of item takes: a number of items that are there has to be counted once, anything else is new.
 fn counted(context: &Context<'_>, month: &MonthlyPrice, before: &Design, item: &ItemType) -> Takes {
     let entities = &context.problem.entities;
@@ -121,10 +136,10 @@ fn counted(context: &Context<'_>, month: &MonthlyPrice, before: &Design, item: &
         return Takes::Nothing;
     };
     // All of the children are read, and every number is written.
-    let read = rewrite(month, entities[child].count, context.layout(child).item_bytes, 0);
+    let read = read(month, entities[child].count, context.layout(child).item_bytes);
     let count = entities[counter].count;
-    let written = rewrite(month, count, 0, units(context.layout(counter).item_bytes));
-    Takes::Backfill { items: count, price: read + written }
+    let numbers = i128::from(count) * i128::from(units(context.layout(counter).item_bytes));
+    Takes::Backfill { items: count, price: read + written(month, numbers) }
 }
 
 /// Names that items of a type have now and had not before.
@@ -144,15 +159,15 @@ fn units(bytes: u64) -> u64 {
     bytes.div_ceil(WRITE_UNIT_BYTES).max(1)
 }
 
-/// What it costs to read all items of a type and to write each with so many units, once.
-pub(crate) fn rewrite(month: &MonthlyPrice, count: u64, bytes: u64, writes: u64) -> Money {
-    let total = i128::from(count);
-    // Read in pages, eventually: half a unit for every 4 KB of all of them.
-    let halves = (total * i128::from(bytes)).div_euclid(i128::from(READ_UNIT_BYTES)) + 1;
-    let million = 1_000_000;
-    let price = |per_million: Money, amount: i128| Money::from_pico(per_million.pico() * amount / million);
-    Money::from_pico(month.table.million_read_units.pico() * halves / (2 * million))
-        + price(month.table.million_write_units, total * i128::from(writes))
+/// What it costs to read all items of a type once, in pages, eventually: half a unit for every 4 KB of all of them.
+fn read(month: &MonthlyPrice, count: u64, bytes: u64) -> Money {
+    let halves = (i128::from(count) * i128::from(bytes)).div_euclid(i128::from(READ_UNIT_BYTES)) + 1;
+    Money::from_pico(month.table.million_read_units.pico() * halves / 2_000_000)
+}
+
+/// What so many write units cost.
+fn written(month: &MonthlyPrice, units: i128) -> Money {
+    Money::from_pico(month.table.million_write_units.pico() * units / 1_000_000)
 }
 
 /// What moves where a design takes the keys of an entity as movable; none where its items stay as they are.
@@ -177,15 +192,21 @@ pub(crate) fn migration(
     let indexes = || layout.indexes.iter().map(|index| &candidates.indexes[*index].path);
     let entries: u64 = layout.entry_bytes.iter().map(|bytes| units(*bytes)).sum();
     let (old, new) = (before.table(existing), context.table(entity));
-    let (what, writes) = if *key != before.path || *old != new {
-        let table = |name: &str| if *old == new { String::new() } else { format!(" in table `{name}`") };
+    let (what, writes) = if *key != before.path || *old != new || existing.is_left() {
+        let (from, to) = match (existing.is_left(), *old == new) {
+            (true, _) => {
+                let sorted = context.has_sort_key(entity);
+                let to = if sorted { " in a new table that has one" } else { " in a new table" };
+                (format!(" in table `{old}`, which has no sort key,"), to.to_owned())
+            }
+            (false, true) => (String::new(), String::new()),
+            (false, false) => (format!(" in table `{old}`"), format!(" in table `{new}`")),
+        };
         let what = format!(
-            "the key of {} would have to move: from {}{} to {}{}",
+            "the key of {} would have to move: from {}{from} to {}{to}",
             facts.name,
             in_words(facts, &before.path),
-            table(old),
             in_words(facts, key),
-            table(&new)
         );
         (what, 2 * (units(layout.item_bytes) + entries))
     } else {
@@ -200,7 +221,8 @@ pub(crate) fn migration(
         );
         (what, units(layout.item_bytes) + 2 * entries)
     };
-    let price = rewrite(month, facts.count, layout.item_bytes, writes);
+    let writes = i128::from(facts.count) * i128::from(writes);
+    let price = read(month, facts.count, layout.item_bytes) + written(month, writes);
     let finding = Finding::new(&rules::KEY_MUST_MOVE, facts.span, what).help(format!(
         "moving it reads and writes all {} items of {} once, for {}; or change the pattern so that the present key \
          serves it",

@@ -199,7 +199,7 @@ pub(crate) fn strangers(problem: &Problem, entity: usize, path: &Path) -> Vec<St
             .map(|segment| Some(Segment { attr: theirs(segment.attr)?, descending: false }))
             .collect();
         let (Some(partition), Some(sort)) = (partition, sort) else { continue };
-        let mapped = Path { partition, sort, only: None };
+        let mapped = Path::of(partition, sort);
         if at != entity {
             strangers.push(Stranger { entity: at, path: mapped.clone(), uniqueness: None });
         }

@@ -63,7 +63,7 @@ impl Key {
         if sort.iter().all(|segment| partition.contains(&segment.attr)) {
             sort.clear();
         }
-        Path { partition, sort, only: None }
+        Path::of(partition, sort)
     }
 }
 

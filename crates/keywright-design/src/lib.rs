@@ -33,6 +33,6 @@ mod search;
 mod threads;
 
 pub use cost::OperationalPrices;
-pub use design::{Frontier, Options, Outcome, Proven, Space, design};
+pub use design::{Frontier, Options, Outcome, PartitionHeat, Proven, Space, assumptions, design};
 pub use extend::{Addition, Takes};
 pub use rules::RULES;

@@ -6,6 +6,8 @@
 
 mod legal;
 
+use std::borrow::Cow;
+
 use keywright_model::model::{
     Action, Attribute, AttributeRef, Condition, ConditionKind, Input, Literal, Pattern, PatternKind,
     Presence, Role, Type, Write,
@@ -26,10 +28,10 @@ pub(crate) struct Merge {
 }
 
 /// The document with these children in their parents' items.
-pub(crate) fn merged(model: &Model, merges: &[Merge]) -> Model {
-    let mut model = model.clone();
+pub(crate) fn merged<'m>(model: &'m Model, merges: &[Merge]) -> Cow<'m, Model> {
+    let mut model = Cow::Borrowed(model);
     for merge in merges {
-        merge.apply(&mut model);
+        merge.apply(model.to_mut());
     }
     model
 }

@@ -13,6 +13,9 @@ pub(crate) struct Path {
     pub(crate) sort: Vec<Segment>,
     /// Only items with this value are in it.
     pub(crate) only: Option<(Attr, Literal)>,
+    /// The same attributes as sets: the search asks for them all the time.
+    partition_set: Attrs,
+    attrs: Attrs,
 }
 
 /// One attribute of a sort key.
@@ -29,18 +32,24 @@ impl Path {
     pub(crate) fn new(entity: &EntityFacts, partition: Attrs, sort: Vec<Segment>) -> Self {
         let mut partition: Vec<Attr> = partition.iter().collect();
         partition.sort_by_key(|attr| (entity.attribute(*attr).domain, *attr));
-        Path { partition, sort, only: None }
+        Path::of(partition, sort)
     }
 
+    /// A path of these attributes in their order.
+    pub(crate) fn of(partition: Vec<Attr>, sort: Vec<Segment>) -> Self {
+        let partition_set: Attrs = partition.iter().copied().collect();
+        let attrs = partition_set.union(sort.iter().map(|segment| segment.attr).collect());
+        Path { partition, sort, only: None, partition_set, attrs }
+    }
+
+    /// The attributes of the partition key.
     pub(crate) fn partition_set(&self) -> Attrs {
-        self.partition.iter().copied().collect()
+        self.partition_set
     }
 
     /// Every attribute of the two keys.
     pub(crate) fn attrs(&self) -> Attrs {
-        let mut all = self.partition_set();
-        all.extend(self.sort.iter().map(|segment| segment.attr));
-        all
+        self.attrs
     }
 }
 

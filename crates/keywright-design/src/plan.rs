@@ -9,7 +9,7 @@ use keywright_model::model::Direction;
 
 use crate::candidate::time_ordered_id;
 use crate::demand::Demand;
-use crate::path::Path;
+use crate::path::{Path, Segment};
 use crate::problem::{Attr, Attrs, EntityFacts, ReadPart, ResultShape};
 
 /// At most so many Queries in parallel over the values of enumerations.
@@ -114,7 +114,7 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     let unserved = asked.minus(served);
     let filter = unserved.iter().filter(|attr| entity.attribute(*attr).bucket.is_none()).collect();
     let filter_within = unserved.minus(filter).iter().map(|attr| (entity.stored(attr), attr)).collect();
-    let (ordered, forward) = order(entity, part, path, run, demand.result);
+    let forward = key_order(entity, part, &path.sort[run..], demand.result);
     let mut fit = Fit {
         scatter,
         run,
@@ -124,8 +124,8 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
         filter,
         filter_within,
         filter_range: part.range.is_some() && !range,
-        client_sort: !ordered || part.sorted_later,
-        forward,
+        client_sort: forward.is_none() || part.sorted_later,
+        forward: forward != Some(false),
         whole_key,
         list,
     };
@@ -141,20 +141,19 @@ fn is_period_of(entity: &EntityFacts, attr: Attr, instant: Attr) -> bool {
     entity.attribute(attr).bucket.is_some_and(|bucket| bucket.of == instant)
 }
 
-/// Whether the key order is the wanted one, and whether it is read upwards.
-fn order(
+/// Whether the wanted order is that of the keys upwards; none where it is not their order at all. The sort attributes are
+/// those behind what the key condition fixes.
+pub(crate) fn key_order(
     entity: &EntityFacts,
     part: &ReadPart,
-    path: &Path,
-    run: usize,
+    sort: &[Segment],
     result: ResultShape,
-) -> (bool, bool) {
+) -> Option<bool> {
     let eq = part.eq();
-    let alone = entity.at_most_one(eq);
-    if result == ResultShape::Count || alone {
-        return (true, true);
+    if result == ResultShape::Count || entity.at_most_one(eq) {
+        return Some(true);
     }
-    let mut segments = path.sort[run..].iter();
+    let mut segments = sort.iter();
     let mut held = eq;
     let mut reversed: Option<bool> = None;
     for (attr, direction) in part.order.iter().filter(|(attr, _)| !eq.contains(*attr)) {
@@ -162,18 +161,18 @@ fn order(
         if entity.at_most_one(held) {
             break;
         }
-        let Some(segment) = segments.next() else { return (false, true) };
+        let segment = segments.next()?;
         let stands_for =
             entity.attribute(*attr).creation_time && time_ordered_id(entity) == Some(segment.attr);
         if segment.attr != *attr && !stands_for {
-            return (false, true);
+            return None;
         }
         let backwards = (*direction == Direction::Descending) != segment.descending;
         if reversed.is_some_and(|reversed| reversed != backwards) {
-            return (false, true);
+            return None;
         }
         reversed = Some(backwards);
         held.insert(segment.attr);
     }
-    (true, reversed != Some(true))
+    Some(reversed != Some(true))
 }

@@ -9,7 +9,7 @@ pub(crate) use attrs::{Attr, Attrs};
 #[cfg(test)]
 pub(crate) use resolve::sift;
 pub(crate) use resolve::{
-    Countable, Keeping, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
+    Countable, Keeping, Resolved, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
 };
 
 use keywright_dynamodb::limits::PARTITION_KEY_BYTES;
@@ -355,6 +355,8 @@ pub(crate) struct EffectFacts {
     pub(crate) was: Vec<(Attr, Option<Literal>)>,
     /// What its conditions say that the item does not hold before it.
     pub(crate) lacked: Attrs,
+    /// Its conditions say that the item is there: where it puts one, it always replaces one.
+    pub(crate) there: bool,
     /// The sets of `EntityFacts::unique` whose items come, go or move with it.
     pub(crate) unique: Vec<usize>,
     /// Indices of the Model's conditions that ride on it.
@@ -404,6 +406,35 @@ impl EffectFacts {
             && changed.iter().any(|attr| self.maybe.contains(entity.stored(attr)))
     }
 
+    /// What its items must be known to hold before it writes a string of an index, since nothing that is said of the write
+    /// tells it: such a string is there where the item is in the index, and nowhere else.
+    pub(crate) fn unsure(&self, entity: &EntityFacts, path: &Path, form: Form, string: Attrs) -> Attrs {
+        let of = if form == Form::Generic { path.attrs() } else { string };
+        if self.action != EffectAction::Update || string.intersection(self.sets).is_empty() {
+            return Attrs::NONE;
+        }
+        let is_open = |attr: Attr| !self.sets.contains(attr) && !self.given.contains(entity.stored(attr));
+        let held = |attr: Attr| self.was.iter().any(|(was, _)| *was == entity.stored(attr));
+        let optional = of.iter().filter(|attr| entity.attribute(*attr).optional && !held(*attr));
+        let told = |attr: Attr| self.was.iter().any(|(was, value)| *was == attr && value.is_some());
+        let gate = path.only.iter().map(|(attr, _)| *attr).filter(|attr| !told(*attr));
+        optional.chain(gate).filter(|attr| is_open(*attr)).collect()
+    }
+
+    /// Whether its items surely are not in an index before it and after it, by what its conditions say of them.
+    pub(crate) fn stays_out(&self, entity: &EntityFacts, path: &Path, form: Form, string: Attrs) -> bool {
+        let of = if form == Form::Generic { path.attrs() } else { string };
+        let other = |gate: &Literal, was: &Literal| gate.to_string() != was.to_string();
+        let closed = path.only.as_ref().is_some_and(|(attr, gate)| {
+            let was = |(told, was): &(Attr, Option<Literal>)| {
+                told == attr && was.as_ref().is_some_and(|was| other(gate, was))
+            };
+            !self.sets.contains(*attr) && self.was.iter().any(was)
+        });
+        let lacks = |attr: Attr| self.lacked.contains(entity.stored(attr)) && !self.sets.contains(attr);
+        self.action == EffectAction::Update && (closed || of.iter().any(lacks))
+    }
+
     /// Whether its items surely have another value than the one that an index is for.
     pub(crate) fn closes(&self, gate: Option<&(Attr, Literal)>) -> bool {
         let Some((attr, value)) = gate else { return false };
@@ -427,6 +458,15 @@ impl EffectFacts {
     /// Whether each portion of it is a transaction with the number that is kept of it.
     pub(crate) fn is_portioned(&self) -> bool {
         self.all && self.counted || self.counts_all.is_some()
+    }
+
+    /// The attributes that it may give an item other values of, or take from it: a put replaces all but the identity.
+    pub(crate) fn replaces(&self, entity: &EntityFacts) -> Attrs {
+        if self.action != EffectAction::Put {
+            return self.sets;
+        }
+        let all: Attrs = (0..entity.attributes.len()).map(Attr::new).collect();
+        entity.with_periods(all.minus(entity.identity_set()))
     }
 
     /// How many items one call touches on average, or how often it touches the one.

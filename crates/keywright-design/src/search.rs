@@ -27,11 +27,12 @@ mod tree;
 
 pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, block_name, literals, owners, tidiest};
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
+pub(crate) use component::shared_price_at;
 pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate};
 pub(crate) use limits::Limits;
-pub(crate) use open::Ban;
 #[cfg(test)]
 pub(crate) use open::EXAGGERATION;
+pub(crate) use open::{Ban, least_indexes};
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
 pub(crate) use total::{

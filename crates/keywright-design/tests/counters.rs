@@ -2,8 +2,9 @@
 
 mod support;
 
+use keywright_dynamodb::expression::Comparator;
 use keywright_model::design::{ItemKind, Shape, Subject};
-use keywright_model::model::ConditionKind;
+use keywright_model::model::{AttributeRef, ConditionKind, ConditionValue, Literal};
 use support::{Doc, doc, keys, operation, summary};
 
 fn playlists(per_user: u64, counts: u64, user_must_exist: bool) -> Doc {
@@ -90,6 +91,60 @@ fn what_expires_is_not_counted() {
     assert_eq!(summary(&design, "AP-001"), "Query GSI1");
     assert_eq!(design.indexes[0].projection, keywright_model::design::Projection::KeysOnly);
     assert!(design.items.iter().all(|item| item.kind != ItemKind::Counter));
+}
+
+/// Tickets of workspaces, of which those that are new are counted; accepted on a condition, or not.
+fn desk(condition: Option<ConditionKind>) -> Doc {
+    let exists = ConditionKind::Exists { entity: "Workspace".to_owned() };
+    let doc = doc("Desk")
+        .entity("Workspace", 3_000, "workspaceId:ulid:id, name:string")
+        .entity(
+            "Ticket",
+            60_000_000,
+            "ticketId:ulid:id, workspaceId:ulid, state:enum(NEW|OPEN|CLOSED):mutable",
+        )
+        .belongs("Ticket", "Workspace", "workspaceId", 20_000, None)
+        .read("AP-001", "Ticket", "workspaceId, state=NEW", "count", 40)
+        .write("AP-002", "create Workspace", "name", 1)
+        .write("AP-003", "create Ticket", "workspaceId", 1)
+        .condition("Workspace must exist", exists)
+        .write("AP-004", "update Ticket", "workspaceId, ticketId, new state=OPEN", 1);
+    let doc = condition.into_iter().fold(doc, |doc, kind| doc.condition("state must be so", kind));
+    doc.write("AP-005", "update Ticket", "workspaceId, ticketId, new state=CLOSED", 1)
+        .condition("state must be OPEN", state("OPEN"))
+}
+
+fn state(value: &str) -> ConditionKind {
+    ConditionKind::Compare {
+        attribute: AttributeRef::new("Ticket", "state"),
+        comparator: Comparator::Equal,
+        value: ConditionValue::Literal(Literal::String(value.to_owned())),
+    }
+}
+
+#[test]
+fn those_in_one_state_are_counted_by_who_enters_and_who_leaves() {
+    let design = desk(Some(state("NEW"))).design();
+    assert_eq!(summary(&design, "AP-001"), "GetItem");
+    let counted = Shape::Count { attribute: Some("newTicketCount".to_owned()) };
+    assert_eq!(operation(&design, "AP-001").outcome.shape, counted);
+    let moves = |pattern: &str| {
+        let text = serde_json::to_string(operation(&design, pattern)).unwrap();
+        ["1", "-1"]
+            .map(|by| text.contains(&format!(r#"["newTicketCount",{{"literal":{{"number":"{by}"}}}}]"#)))
+    };
+    assert_eq!(moves("AP-003"), [true, false], "who is new enters");
+    assert_eq!(moves("AP-004"), [false, true], "who is accepted leaves");
+    assert_eq!(moves("AP-005"), [false, false], "who is closed was not new");
+    let decision =
+        design.decisions.iter().find(|it| it.subject == Subject::Pattern("AP-001".to_owned())).unwrap();
+    assert!(decision.alternatives.iter().any(|it| it.choice.starts_with("counted by reading")));
+}
+
+#[test]
+fn where_nobody_tells_who_leaves_a_state_its_items_are_counted_by_reading() {
+    let design = desk(None).design();
+    assert_eq!(operation(&design, "AP-001").outcome.shape, Shape::Count { attribute: None });
 }
 
 /// Beds of wards, with a number that is not how many there are.

@@ -199,6 +199,76 @@ fn a_key_that_would_have_to_move_is_said_and_priced() {
     assert!(help.contains("1000000 items of Order") && help.contains('$'), "{help}");
 }
 
+/// What moves, as it is said and priced.
+fn moves(outcome: &Outcome) -> Vec<(&str, &str)> {
+    let moves = outcome.findings.iter().filter(|it| it.rule.name() == "key-must-move");
+    moves.map(|it| (it.message.as_str(), it.help.as_deref().unwrap_or_default())).collect()
+}
+
+/// Orders that are only got by their whole key, so that their table has no sort key.
+fn got_by_key(order: &str) -> Doc {
+    let listed = order.contains("customerId");
+    doc("Shop")
+        .entity("Order", 10_000_000, order)
+        .read("AP-001", "Order", if listed { "customerId, orderId" } else { "orderId" }, "single strong", 40)
+        .write("AP-010", "create Order", if listed { "customerId, total" } else { "total" }, 3)
+}
+
+#[test]
+fn a_table_without_a_sort_key_is_left_for_one_that_has_it() {
+    let order = "orderId:ulid:id, customerId:ulid, total:integer";
+    let mut base = got_by_key(order).design();
+    assert_eq!(base.tables[0].sort, None);
+    base.items[0].keys[0].value =
+        keywright_model::design::KeyValue::Template("ORDER#<orderId>#<customerId>".to_owned());
+    let listed =
+        got_by_key(order).read("AP-002", "Order", "customerId", "page 20 by orderId desc strong", 10);
+    let outcome = extend(&listed, &base);
+    assert!(outcome.design.is_none());
+    let said: Vec<&str> = outcome.findings.iter().map(|it| it.message.as_str()).collect();
+    assert!(said.iter().any(|it| it.contains("AP-002") && it.contains("has no sort key")), "{said:#?}");
+    let moved = moves(&outcome);
+    let [(message, help)] = moved.as_slice() else { panic!("{said:#?}") };
+    assert_eq!(
+        *message,
+        "the key of Order would have to move: from `orderId`, `customerId` as partition key in table `Shop`, which has no \
+         sort key, to `customerId` as partition key and `orderId` as sort key in a new table that has one"
+    );
+    assert!(help.contains("all 10000000 items of Order once, for $"), "{help}");
+}
+
+#[test]
+fn what_is_there_moves_where_what_is_new_needs_a_sort_key() {
+    let order = "orderId:ulid:id, total:integer";
+    let with_lines = |base: Doc, reads: &str| {
+        base.entity("Line", 50_000_000, "orderId:ulid:id, number:integer:id:max999, sku:string")
+            .belongs("Line", "Order", "orderId", 5, Some(50))
+            .read("AP-002", "Order, Line", "orderId", reads, 10)
+            .write("AP-011", "create Line", "orderId, number, sku", 3)
+    };
+    let base = got_by_key(order).design();
+    // An index holds both; only a strong read needs the table.
+    let (design, _) = extended(&with_lines(got_by_key(order), "all by number"), &base);
+    assert_kept(&base, &design);
+    for style in [Style::Overloaded, Style::MultiAttribute] {
+        let base = keywright_design::design(
+            &got_by_key(order).0,
+            &Options { style: Some(style), ..Options::default() },
+        );
+        let outcome = extend(&with_lines(got_by_key(order), "all by number strong"), &base.design.unwrap());
+        assert!(outcome.design.is_none());
+        let moved = moves(&outcome);
+        let [(message, help)] = moved.as_slice() else { panic!("{style}: {:#?}", outcome.findings) };
+        // The lines are new: what moves is the orders, into a table that both fit in.
+        assert_eq!(
+            *message,
+            "the key of Order would have to move: from `orderId` as partition key in table `Shop`, which has no sort key, to \
+             `orderId` as partition key in a new table that has one"
+        );
+        assert!(help.contains("all 10000000 items of Order once, for $"), "{help}");
+    }
+}
+
 /// Vehicles and who drives them: the drivers of a vehicle are found by an index.
 fn fleet() -> Doc {
     doc("Fleet")
@@ -231,6 +301,50 @@ fn a_parent_comes_into_the_index_that_its_children_are_in() {
     // Every vehicle that is there gets its entry.
     let backfill = additions.iter().find(|it| it.subject == Subject::Item("Vehicle".to_owned())).unwrap();
     assert!(matches!(backfill.takes, Takes::Backfill { items: 150_000, .. }), "{additions:#?}");
+}
+
+/// Reservations, of which a new read wants some.
+#[test]
+fn only_who_comes_into_a_sparse_index_is_written_for_it() {
+    let booked = doc("Stay")
+        .entity(
+            "Reservation",
+            100_000_000,
+            "reservationId:ulid:id, hotelId:string:2000values, state:enum(BOOKED|HERE|GONE|CANCELLED):mutable, checkIn:date",
+        )
+        .read("AP-001", "Reservation", "reservationId", "single", 90)
+        .write("AP-002", "create Reservation", "hotelId, checkIn", 25)
+        .write("AP-003", "update Reservation", "reservationId, new state", 1);
+    let base = booked.design();
+    let with = |inputs: &str| {
+        let grown = Doc(booked.0.clone()).read("AP-004", "Reservation", inputs, "page 20 by checkIn desc", 1);
+        let (_, additions) = extended(&grown, &base);
+        let it = additions.into_iter().find(|it| it.subject == Subject::Item("Reservation".to_owned()));
+        let Some(Takes::Backfill { items, price }) = it.map(|it| it.takes) else { panic!("no backfill") };
+        (items, price.pico())
+    };
+    // One of four states: all are read, a quarter is written with its entry.
+    let (items, sparse) = with("hotelId, state=CANCELLED");
+    assert_eq!(items, 25_000_000);
+    let (all, whole) = with("hotelId");
+    assert_eq!(all, 100_000_000);
+    assert!(sparse < whole / 3, "{sparse} of {whole}");
+}
+
+#[test]
+fn what_lies_under_more_than_its_identity_is_not_put_over() {
+    let devices = |write: &str, inputs: &str| {
+        doc("Sites")
+            .entity("Device", 500_000, "deviceId:uuid:id, site:string:500values, lastSeen:datetime:mutable")
+            .read("AP-001", "Device", "site", "page 20 by lastSeen desc", 1)
+            .write("AP-002", &format!("{write} Device"), inputs, 50)
+    };
+    let base = devices("create", "site, lastSeen").design();
+    assert_eq!(keys(&base, "Device"), "DEVICE_SITE#<site> | DEVICE#<lastSeen:iso>#<deviceId>");
+    let outcome = extend(&devices("put", "deviceId, site, lastSeen"), &base);
+    assert!(outcome.design.is_none());
+    let names: Vec<&str> = outcome.findings.iter().map(|it| it.rule.name()).collect();
+    assert!(names.contains(&"key-must-move"), "{:#?}", outcome.findings);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{doc, keys};
+use support::{at, doc, keys, operation};
 
 #[test]
 fn children_that_are_too_hot_together_lie_apart() {
@@ -70,4 +70,29 @@ fn what_all_give_spreads_a_table_better_than_shards() {
     assert!(keys(&lists, "Vote").starts_with("VOTE#<pollId>#<voterId> |"), "{}", keys(&lists, "Vote"));
     let listed = lists.operations.iter().find(|operation| operation.pattern == "AP-002").unwrap();
     assert!(listed.shards > 1 && listed.index.is_some(), "{listed:?}");
+}
+
+/// What is uneven is the campaigns: each impression is written once, under an identity that is made up.
+#[test]
+fn a_stated_skew_is_not_of_what_is_made_up() {
+    let impressions = |more: fn(support::Doc) -> support::Doc| {
+        let mut ads = doc("Ads")
+            .entity(
+                "Impression",
+                5_000_000_000,
+                "impressionId:ulid:id, campaignId:string:5000values, seen:integer",
+            )
+            .read("AP-001", "Impression", "campaignId", "page 20 by impressionId desc", 5)
+            .write("AP-002", "create Impression", "campaignId, seen", 12_000);
+        ads.0.entities[0].skew = Some(at(200_000));
+        more(ads).outcome()
+    };
+    let design = impressions(|ads| ads).design.expect("spread over shards");
+    assert!(keys(&design, "Impression").starts_with("IMPRESSION#<impressionId> |"));
+    // A fifth of 12 000 a second is more than three partitions bear three quarters of.
+    assert_eq!(operation(&design, "AP-001").shards, 4);
+    // One impression may be read, or changed, more often than others.
+    let changed =
+        impressions(|ads| ads.write("AP-003", "update Impression", "impressionId, new seen", 6_000));
+    assert!(changed.findings.iter().any(|it| it.rule.name() == "too-hot"), "{:?}", changed.findings);
 }

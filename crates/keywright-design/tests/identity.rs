@@ -2,8 +2,9 @@
 
 mod support;
 
-use keywright_model::design::ItemKind;
-use support::{doc, keys, summary};
+use keywright_model::design::{Design, ItemKind};
+use keywright_model::model::ConditionKind;
+use support::{Doc, doc, keys, operation, summary};
 
 #[test]
 fn a_strong_read_with_the_parent_puts_a_natural_identity_under_the_parents_key() {
@@ -63,7 +64,7 @@ fn kinds_with_one_identity_are_items_of_their_own() {
 }
 
 /// What is pinned in rooms, read with the room by the time of the pinning.
-fn pins(message: &str) -> keywright_model::design::Design {
+fn pins(message: &str, inputs: &str) -> Design {
     doc("Chat")
         .entity("Room", 10_000, "roomId:ulid:id, topic:string")
         .entity("Message", 1_000_000, "messageId:ulid:id, text:string")
@@ -71,17 +72,78 @@ fn pins(message: &str) -> keywright_model::design::Design {
         .belongs("Pin", "Room", "roomId", 10, None)
         .read("AP-001", "Room, Pin", "roomId", "all strong by pinnedAt desc", 100)
         .read("AP-002", "Message", "messageId", "single", 1)
-        .write("AP-003", "create Pin", &format!("roomId, {message}, pinnedAt"), 1)
+        .write("AP-003", "create Pin", inputs, 1)
         .design()
+}
+
+fn is_guarded(design: &Design) -> bool {
+    design.items.iter().any(|item| item.kind == ItemKind::Uniqueness)
 }
 
 #[test]
 fn an_identifier_that_names_another_item_is_no_new_one() {
-    let design = pins("messageId");
-    let guarded = design.items.iter().any(|item| item.kind == ItemKind::Uniqueness);
-    assert!(guarded, "{}: who pins twice at other times would have two", keys(&design, "Pin"));
-    // An identifier of its own comes once, whoever makes it up.
-    let design = pins("pinId");
+    let design = pins("messageId", "roomId, messageId, pinnedAt");
+    assert!(is_guarded(&design), "{}: who pins twice at other times would have two", keys(&design, "Pin"));
+    // Nor is one that the caller gives.
+    let design = pins("pinId", "roomId, pinId, pinnedAt");
+    assert!(is_guarded(&design), "{}: one id would come twice", keys(&design, "Pin"));
+    // An identifier that the create makes up comes once.
+    let design = pins("pinId", "roomId, pinnedAt");
     assert!(keys(&design, "Pin").contains("pinnedAt"), "{}", keys(&design, "Pin"));
-    assert!(design.items.iter().all(|item| item.kind != ItemKind::Uniqueness));
+    assert!(!is_guarded(&design));
+}
+
+/// Devices of sites by when they were last seen, written in this way with these inputs.
+fn devices(write: &str, inputs: &str) -> Doc {
+    doc("Sites")
+        .entity("Device", 500_000, "deviceId:uuid:id, site:string:500values, lastSeen:datetime:mutable")
+        .read("AP-001", "Device", "site", "page 20 by lastSeen desc", 1)
+        .write("AP-002", &format!("{write} Device"), inputs, 50)
+}
+
+#[test]
+fn an_identity_that_is_given_is_natural_whatever_its_type() {
+    // A save of a device that is there must meet it, whatever its site and time were: they are in no primary key.
+    let saved = devices("put", "deviceId, site, lastSeen").design();
+    assert_eq!(
+        keys(&saved, "Device"),
+        "DEVICE#<deviceId> | DEVICE_SITE#<site> | DEVICE#<lastSeen:iso>#<deviceId>"
+    );
+    assert_eq!(summary(&saved, "AP-002"), "PutItem");
+    // A create refuses an identity that is taken, said or not: by its key, or by an item that holds the identity.
+    let created = devices("create", "deviceId, site, lastSeen").design();
+    let own_key = keys(&created, "Device").starts_with("DEVICE#<deviceId> |");
+    assert!(own_key || is_guarded(&created), "{}", keys(&created, "Device"));
+    // What is made up is new, and what is put under it too: it is never put over another.
+    for write in ["create", "put"] {
+        let made_up = devices(write, "site, lastSeen").design();
+        assert_eq!(keys(&made_up, "Device"), "DEVICE_SITE#<site> | DEVICE#<lastSeen:iso>#<deviceId>");
+        assert!(!is_guarded(&made_up));
+        let text = serde_json::to_string(operation(&made_up, "AP-002")).unwrap();
+        assert!(text.contains("notExists"), "{text}");
+    }
+}
+
+#[test]
+fn what_contains_a_unique_set_needs_no_item_of_its_own() {
+    let both = ConditionKind::Unique {
+        entity: "Patient".to_owned(),
+        attributes: vec!["ssn".to_owned(), "phone".to_owned()],
+    };
+    let clinic = |patient: &str| {
+        let design = doc("Clinic")
+            .entity("Patient", 5_000_000, patient)
+            .read("AP-001", "Patient", "patientId", "single", 5)
+            .write("AP-002", "create Patient", "ssn, phone", 10)
+            .condition("ssn and phone must be unique", both.clone())
+            .design();
+        let refused = serde_json::to_string(operation(&design, "AP-002")).unwrap();
+        let said = refused.matches("ssn and phone must be unique").count();
+        let unique = design.items.iter().filter(|item| item.kind == ItemKind::Uniqueness);
+        (unique.map(|item| item.name.clone()).collect::<Vec<_>>(), said)
+    };
+    let each = clinic("patientId:uuid:id, ssn:string:unique, phone:string:unique");
+    assert_eq!(each, (vec!["PatientSsn".to_owned(), "PatientPhone".to_owned()], 2));
+    // Where nothing else is said, the two are unique together.
+    assert_eq!(clinic("patientId:uuid:id, ssn:string, phone:string").0.len(), 1);
 }

@@ -187,6 +187,44 @@ fn an_entry_is_priced_by_what_the_write_does_to_it() {
 }
 
 #[test]
+fn a_put_is_priced_as_what_it_replaces() {
+    let devices = |writing: &str, condition: Option<ConditionKind>| {
+        let doc = doc("Sites")
+            .entity("Device", 500_000, "deviceId:string:id, site:string:500values, lastSeen:datetime:mutable")
+            .read("AP-001", "Device", "site", "page 20 by lastSeen desc", 1)
+            .write("AP-002", &format!("{writing} Device"), "deviceId, site, lastSeen", 50);
+        let doc = condition.into_iter().fold(doc, |doc, kind| doc.condition("Device must exist", kind));
+        written(&doc.design(), "AP-002")
+    };
+    let exists = ConditionKind::Exists { entity: "Device".to_owned() };
+    // The item, the entry that goes and the entry that comes, as of an update; a create has none that goes.
+    assert_eq!(devices("put", Some(exists)), 3_000_000);
+    assert_eq!(devices("put", None), 3_000_000);
+    assert_eq!(devices("create", None), 2_000_000);
+}
+
+#[test]
+fn a_put_that_leaves_the_keys_of_an_index_alone_writes_one_entry() {
+    let seats = |returns: &str, condition: Option<ConditionKind>| {
+        let doc = doc("Hall")
+            .entity("Seat", 500_000, "hall:string:id:500values, seat:string:id, colour:string")
+            .read("AP-001", "Seat", "hall", "page 20", 1_000)
+            .read("AP-002", "Seat", "seat", &format!("page 20{returns}"), 1_000)
+            .write("AP-003", "put Seat", "hall, seat, colour", 1);
+        let doc = condition.into_iter().fold(doc, |doc, kind| doc.condition("Seat must exist", kind));
+        written(&doc.design(), "AP-003")
+    };
+    let exists = || Some(ConditionKind::Exists { entity: "Seat".to_owned() });
+    // The entry holds the colour, which may be another.
+    assert_eq!((seats("", exists()), seats("", None)), (2_000_000, 2_000_000));
+    // Where it holds keys alone, one that is there stays as it is, and only a new one comes.
+    assert_eq!(
+        (seats(" returns hall+seat", exists()), seats(" returns hall+seat", None)),
+        (1_000_000, 2_000_000)
+    );
+}
+
+#[test]
 fn who_gives_the_present_value_and_a_new_one_gets_the_new_one() {
     let stated = |inputs: &str| {
         let design = doc("Sales")

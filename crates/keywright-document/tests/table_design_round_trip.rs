@@ -2,7 +2,7 @@
 
 mod random;
 
-use keywright_document::{Companions, read_table_design, write_table_design};
+use keywright_document::{Check, Companions, read_table_design, write_table_design};
 use keywright_model::Design;
 use proptest::prelude::*;
 
@@ -26,6 +26,17 @@ proptest! {
         for (operation, source) in design.operations.iter().zip(&read.source.operations) {
             prop_assert_eq!(operation.requests.len(), source.requests.len());
         }
+    }
+
+    #[test]
+    fn what_was_checked_stands_beside_a_design(design in random::design(), checks in prop::collection::vec(("[ -~]{1,60}", any::<bool>()), 0..4)) {
+        let checks: Vec<Check> = checks.into_iter().map(|(statement, holds)| Check { statement, holds }).collect();
+        let companions = Companions { checks: &checks, ..Companions::default() };
+        let text = write_table_design(&design, companions);
+        let read = read_table_design(&text);
+        prop_assert!(read.findings.is_empty(), "{:#?}\n{}", read.findings, text);
+        prop_assert_eq!(&read.design, &design);
+        prop_assert_eq!(write_table_design(&read.design, companions), text);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use keywright_finding::Level;
 const ERRORS: &[&str] = &[
     "ambiguous-prefix",
     "collection-mismatch",
+    "create-cycle",
     "duplicate-pattern-id",
     "empty-key",
     "extra-mapping",

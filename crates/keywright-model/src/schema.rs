@@ -2,7 +2,7 @@
 
 use schemars::{Schema, schema_for};
 
-use crate::{Design, Evidence, Model};
+use crate::{Design, Evidence, Explanation, Model};
 
 /// The JSON Schema of [`Model`].
 pub fn model() -> Schema {
@@ -12,6 +12,11 @@ pub fn model() -> Schema {
 /// The JSON Schema of [`Design`].
 pub fn design() -> Schema {
     schema_for!(Design)
+}
+
+/// The JSON Schema of [`Explanation`].
+pub fn explanation() -> Schema {
+    schema_for!(Explanation)
 }
 
 /// The JSON Schema of [`Evidence`].

@@ -1,21 +1,33 @@
-//! What reads ask for: records that hold their constants, and more of them than the first so many that they give.
+//! What reads ask for: records that hold their constants, several in one answer, and more of them than the first so many
+//! that they give.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::design::{Operation, Shape};
-use keywright_model::model::{Action, Attribute, Entity, EntityKind, Pattern, PatternKind, Read, Role};
+use keywright_model::model::{
+    Action, Attribute, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind, Role,
+};
 
+use crate::check::bounds;
 use crate::engine::EngineError;
-use crate::inputs;
+use crate::inputs::{self, Flavour};
 use crate::interpret::key;
-use crate::oracle::{binding, unique_sets};
+use crate::limit::giving;
+use crate::oracle::{Judgement, binding, unique_sets};
 use crate::prover::Prover;
 use crate::world::{Change, Record};
+use crate::writing::Writing;
 
 /// So many records at least hold the constants of a read.
 const SOME: usize = 3;
+/// So many records at least are in one answer of a read that lists, …
+const CROWD: usize = 6;
+/// … and they have so many different values of what they are in the order of, or in a range of.
+const DIFFERENT: usize = 3;
+/// Among so many records those are looked for that a write can bring into an answer.
+const LOOKED_AT: usize = 60;
 /// No more than so many records are made for one read.
 const MOST_MADE: u64 = 300;
 /// Where so many in a row could not be made, the document has no room for more.
@@ -30,6 +42,8 @@ struct Asked<'a> {
     given: Vec<&'a str>,
     /// The attributes that the answer is in the order of.
     sorted: Vec<&'a str>,
+    /// The attributes that lie in a range.
+    ranged: Vec<&'a str>,
 }
 
 impl<'a> Prover<'a, '_, '_> {
@@ -40,6 +54,7 @@ impl<'a> Prover<'a, '_, '_> {
             let Some(asked) = Asked::of(self.checker.model, pattern, read) else { continue };
             let wanted = match first_of(read) {
                 Some(most) if most < MOST_MADE => most as usize + 1,
+                _ if lists(read) => CROWD,
                 _ if asked.constants.is_empty() => continue,
                 _ => SOME,
             };
@@ -48,8 +63,13 @@ impl<'a> Prover<'a, '_, '_> {
         Ok(())
     }
 
-    /// Says of which reads that give the first so many it was never seen that they end there.
-    pub(crate) fn leave_unended(&mut self) {
+    /// Says of which reads that give the first so many it was never seen that they end there, and what else no call met.
+    pub(crate) fn leave_unmet(&mut self) {
+        for (pattern, operation) in self.served() {
+            if let Some(read) = pattern.read() {
+                self.checker.leave_unmet(pattern, read, operation);
+            }
+        }
         for pattern in &self.checker.model.patterns {
             let Some(most) = pattern.read().and_then(first_of) else { continue };
             if !self.checker.ended.contains(&pattern.id) {
@@ -67,31 +87,28 @@ impl<'a> Prover<'a, '_, '_> {
         asked: &Asked<'a>,
         wanted: usize,
     ) -> Result<(), EngineError> {
-        let Some(held) = asked.fullest(self.checker.world.records(&asked.entity.name)) else { return Ok(()) };
-        let have = |prover: &Self| prover.found(asked, &held).len();
+        let fullest = asked.fullest(self.checker.world.records(&asked.entity.name));
+        let Some(held) = fullest.or_else(|| self.first_held(asked)) else { return Ok(()) };
         // Those that are there are altered first, in what no number depends on.
         let near: Vec<Record> = self.near(asked, &held);
         for record in near {
-            if have(self) >= wanted.min(SOME) {
+            if self.found(asked, &held).len() >= wanted.min(SOME) {
                 break;
             }
             self.alter(asked, &held, record)?;
         }
-        let mut missed = 0;
-        while have(self) < wanted && missed < MOST_MISSED && wanted > SOME && !self.is_over() {
-            let before = have(self);
-            let mut made = None;
-            for creator in self.creators(&asked.entity.name) {
-                if made.is_none() && !self.checker.has_failed(creator.id()) {
-                    made = self.create(creator, &asked.entity.name, &held)?;
-                }
+        let (mut missed, mut rounds) = (0, 0);
+        while wanted > SOME && missed < MOST_MISSED && rounds < wanted + CROWD && !self.is_over() {
+            let (before, differ) = self.met(asked, &held);
+            if before >= wanted && differ {
+                break;
             }
-            if let Some(record) = made
-                && !asked.finds(&held, &record)
-            {
-                self.alter(asked, &held, record)?;
+            let updated = before < wanted && self.update(asked, &held)?;
+            if !updated {
+                self.make(asked, &held)?;
             }
-            missed = if have(self) > before { 0 } else { missed + 1 };
+            missed = if self.met(asked, &held).0 > before { 0 } else { missed + 1 };
+            rounds += 1;
         }
         let ranged = pattern
             .inputs()
@@ -105,6 +122,101 @@ impl<'a> Prover<'a, '_, '_> {
             self.checker.check_read(pattern, read, operation, &set)?;
         }
         Ok(())
+    }
+
+    /// What a caller could say of whom nothing is known yet.
+    fn first_held(&mut self, asked: &Asked<'a>) -> Option<Record> {
+        let checker = &mut self.checker;
+        let record = checker.world.some(&asked.entity.name, 0)?.clone();
+        let mut held = asked.constants.clone();
+        for name in &asked.given {
+            let attribute = asked.entity.attribute(name)?;
+            let value = match record.get(*name) {
+                Some(value) => value.clone(),
+                // Nobody is there to be referred to.
+                None if attribute.reference.is_some() => return None,
+                None => checker.values.make(asked.entity, attribute, false),
+            };
+            held.insert((*name).to_owned(), value);
+        }
+        Some(held)
+    }
+
+    /// How many records an answer has, and whether they differ in what it is in the order or in a range of.
+    fn met(&self, asked: &Asked<'_>, held: &Record) -> (usize, bool) {
+        let found = self.found(asked, held);
+        let differ = asked.sorted.iter().chain(&asked.ranged).all(|name| {
+            let values: BTreeSet<_> = found.iter().filter_map(|record| record.get(*name)).collect();
+            let declared = asked.entity.attribute(name).map_or(0, |attribute| attribute.values.len());
+            let is_free = declared == 0 || declared >= DIFFERENT;
+            values.len() >= if is_free { DIFFERENT } else { declared }
+        });
+        (found.len(), differ)
+    }
+
+    /// Lets a write of the document bring a record into the answer that is there already; whether one does.
+    fn update(&mut self, asked: &Asked<'a>, held: &Record) -> Result<bool, EngineError> {
+        let entity = asked.entity;
+        let sets = |writing: &Writing<'a>| {
+            let mut effects = writing.write.effects.iter().filter(|effect| effect.entity == entity.name);
+            effects.any(|effect| effect.action == Action::Update)
+        };
+        let slots = self.checker.world.slots(&entity.name);
+        let outside: Vec<Record> = (0..slots)
+            .filter_map(|slot| self.checker.world.slot(&entity.name, slot))
+            .filter(|record| !asked.finds(held, record))
+            .take(LOOKED_AT)
+            .cloned()
+            .collect();
+        for writing in self.writings().into_iter().filter(sets) {
+            let gives = giving(self.checker.model, writing.pattern, &entity.name, held);
+            if gives.is_empty() || self.checker.has_failed(writing.id()) {
+                continue;
+            }
+            for record in &outside {
+                let mut fixed = giving(self.checker.model, writing.pattern, &entity.name, record);
+                fixed.extend(gives.clone());
+                let Some(made) = self.checker.inputs_of(writing, Flavour::Within(&fixed)) else { break };
+                let Judgement::Holds { changes, .. } = self.checker.foretell(writing, &made) else {
+                    continue;
+                };
+                let comes = |change: &Change| {
+                    change.entity == entity.name
+                        && change.after.as_ref().is_some_and(|after| asked.finds(held, after))
+                };
+                if changes.iter().any(comes) {
+                    self.checker.check_write(writing, &made, false)?;
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes one more record for the answer.
+    fn make(&mut self, asked: &Asked<'a>, held: &Record) -> Result<(), EngineError> {
+        let name = &asked.entity.name;
+        let most = asked.entity.count.as_ref().map_or(u64::MAX, |count| count.value);
+        let mut made = None;
+        for creator in self.creators(name) {
+            let room = (self.checker.world.count(name) as u64) < most;
+            if room && made.is_none() && !self.checker.has_failed(creator.id()) {
+                made = self.create(creator, name, held)?;
+            }
+        }
+        let made = made.filter(|record| !asked.finds(held, record));
+        // Where none can be made, one that is there is given what it lacks.
+        let other = || {
+            let slots = 0..self.checker.world.slots(name);
+            let mut there = slots.filter_map(|slot| self.checker.world.slot(name, slot));
+            there.find(|record| self.may_alter(asked, held, record)).cloned()
+        };
+        let record = match made {
+            Some(record) => Some(record),
+            None if self.met(asked, held).0 < CROWD => other(),
+            None => None,
+        };
+        record.map_or(Ok(()), |record| self.alter(asked, held, record))
     }
 
     /// The records that the read finds with those values.
@@ -130,9 +242,12 @@ impl<'a> Prover<'a, '_, '_> {
 
     /// Gives a record what the read asks for, past all operations, where nothing else depends on it.
     fn alter(&mut self, asked: &Asked<'_>, held: &Record, record: Record) -> Result<(), EngineError> {
+        if !self.may_alter(asked, held, &record) {
+            return Ok(());
+        }
         let checker = &mut self.checker;
         let mut altered = record.clone();
-        altered.extend(asked.constants.clone());
+        altered.extend(held.clone());
         for name in &asked.sorted {
             if let Some(attribute) = asked.entity.attribute(name)
                 && !altered.contains_key(*name)
@@ -141,14 +256,19 @@ impl<'a> Prover<'a, '_, '_> {
                 altered.insert((*name).to_owned(), value);
             }
         }
-        let changed =
-            asked.entity.attributes.iter().filter(|it| record.get(&it.name) != altered.get(&it.name));
-        let free = |it: &Attribute| is_free(checker.model, checker.design, asked.entity, it);
-        if asked.finds(held, &altered) && changed.into_iter().all(free) {
-            let entity = asked.entity.name.clone();
-            checker.store(Change { entity, before: Some(record), after: Some(altered) })?;
-        }
-        Ok(())
+        let entity = asked.entity.name.clone();
+        checker.store(Change { entity, before: Some(record), after: Some(altered) })
+    }
+
+    /// Whether nothing else depends on what a record lacks that is not in the answer.
+    fn may_alter(&self, asked: &Asked<'_>, held: &Record, record: &Record) -> bool {
+        let lacks = |it: &&Attribute| match held.get(&it.name) {
+            Some(value) => record.get(&it.name) != Some(value),
+            None => asked.sorted.contains(&it.name.as_str()) && !record.contains_key(&it.name),
+        };
+        let (model, design) = (self.checker.model, self.checker.design);
+        let mut lacking = asked.entity.attributes.iter().filter(lacks);
+        !asked.finds(held, record) && lacking.all(|it| is_free(model, design, asked.entity, it))
     }
 }
 
@@ -159,7 +279,13 @@ impl<'a> Asked<'a> {
         // Whoever keeps versions would keep one of what is altered past all operations.
         let keeps = |it: &&Entity| it.versions_of.is_some() || it.is(EntityKind::History);
         let entity = model.entity(entity).filter(|entity| !keeps(entity))?;
-        let mut asked = Asked { entity, constants: Record::new(), given: Vec::new(), sorted: Vec::new() };
+        let mut asked = Asked {
+            entity,
+            constants: Record::new(),
+            given: Vec::new(),
+            sorted: Vec::new(),
+            ranged: Vec::new(),
+        };
         for input in pattern.inputs().iter().filter(|input| input.role == Role::Equal && !input.list) {
             let name = binding(model, input, &entity.name)?;
             match &input.constant {
@@ -169,6 +295,7 @@ impl<'a> Asked<'a> {
                 None => asked.given.push(name),
             }
         }
+        asked.ranged = bounds(pattern).filter_map(|input| binding(model, input, &entity.name)).collect();
         asked.sorted = read.sort.iter().map(|sort| sort.attribute.attribute.as_str()).collect();
         Some(asked)
     }
@@ -194,6 +321,11 @@ impl<'a> Asked<'a> {
         held.iter().all(|(name, value)| record.get(name) == Some(value))
             && self.sorted.iter().all(|name| record.contains_key(*name))
     }
+}
+
+/// Whether a read lists records.
+fn lists(read: &Read) -> bool {
+    read.result.as_ref().is_some_and(|result| result.value == ResultKind::Collection)
 }
 
 /// How many a read gives at most, where nobody asks for more.

@@ -1,14 +1,18 @@
 //! The checks: what a pattern's operation did, held against what the oracle says.
 
 mod kept;
+mod lifetime;
+mod met;
 mod race;
 mod read;
 mod rows;
 mod statics;
+mod usual;
 mod whole;
 mod write;
 
 pub(crate) use kept::{Kept, keeps_exactly};
+pub(crate) use met::{Met, bounds};
 pub(crate) use race::Contender;
 pub(crate) use write::Checked;
 
@@ -46,6 +50,8 @@ pub(crate) struct Checker<'a, 'e> {
     pub(crate) long_answers: BTreeMap<String, u32>,
     /// The reads of the first so many that found more.
     pub(crate) ended: BTreeSet<String>,
+    /// What the calls of each read met.
+    pub(crate) met: BTreeMap<String, Met>,
     /// Numbers that only the design knows.
     pub(crate) kept: Vec<Kept<'a>>,
     /// What the last checked write made up.
@@ -74,6 +80,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             cases: BTreeMap::new(),
             long_answers: BTreeMap::new(),
             ended: BTreeSet::new(),
+            met: BTreeMap::new(),
             kept: Kept::all(model, design),
             last_generated: BTreeMap::new(),
         }

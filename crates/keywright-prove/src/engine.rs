@@ -13,6 +13,9 @@ pub mod tables;
 
 use serde_json::Value;
 
+/// Marks the answer to a transaction that had to be repeated: what it says that it consumed is not what it took.
+pub(crate) const REPEATED: &str = "keywright:repeated";
+
 pub use capability::{Capability, Support};
 pub use embedded::Embedded;
 #[cfg(feature = "endpoint")]

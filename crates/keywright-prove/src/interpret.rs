@@ -139,6 +139,13 @@ impl<'d> Call<'d> {
         let mut wire = Counted { wire, sent: 0 };
         let outcome = self.carry_out(request, &mut wire);
         self.sent += wire.sent;
+        // Whoever writes a value that no key can hold is refused by the client.
+        if let Err(CallError::Fault(fault @ Fault::Unbuilt { .. })) = &outcome
+            && self.operation.outcome.shape == Shape::Nothing
+        {
+            let refusal = Refusal { unbuilt: Some(fault.to_string()), ..Refusal::default() };
+            return Ok(Step::Done(Answer::Refused(refusal)));
+        }
         match outcome? {
             Outcome::Read(items) => {
                 let goes_on = match request {
@@ -187,7 +194,8 @@ impl<'d> Call<'d> {
                     }
                     None => {
                         let lost_race = race && conditions.is_empty();
-                        return Ok(Step::Done(Answer::Refused(Refusal { conditions, lost_race })));
+                        let refusal = Refusal { conditions, lost_race, unbuilt: None };
+                        return Ok(Step::Done(Answer::Refused(refusal)));
                     }
                 }
             }

@@ -12,6 +12,7 @@
 //! | `world`, `packed` | the records that should exist; items in few bytes |
 //! | `session`, `cost` | the line to the engine, and what each request should consume |
 //! | `check` | reads, writes, races, replays, everything read whole |
+//! | `breach`, `limit`, `lead` | conditions broken one by one, limits reached, records led into states |
 //!
 //! # Engines
 //!
@@ -42,6 +43,7 @@
 pub mod engine;
 
 mod asked;
+mod breach;
 mod check;
 mod cost;
 mod data;
@@ -53,6 +55,7 @@ mod limit;
 mod load;
 mod mirror;
 mod oracle;
+mod orphan;
 mod packed;
 mod prove;
 mod prover;

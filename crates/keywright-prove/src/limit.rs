@@ -165,7 +165,7 @@ impl<'a> Prover<'a, '_, '_> {
         match checker.foretell(writing, made) {
             Judgement::Holds { .. } => Some(true),
             Judgement::Fails(_) => Some(false),
-            Judgement::Orphans { .. } | Judgement::Unclear => None,
+            Judgement::Orphans { .. } | Judgement::Taken { .. } | Judgement::Unclear => None,
         }
     }
 
@@ -380,7 +380,7 @@ fn named(model: &Model, pattern: &Pattern, per: Option<&Entity>, made: &Inputs) 
 }
 
 /// The inputs by which a caller gives an entity's attributes those values.
-fn giving(model: &Model, pattern: &Pattern, entity: &str, held: &Record) -> Inputs {
+pub(crate) fn giving(model: &Model, pattern: &Pattern, entity: &str, held: &Record) -> Inputs {
     let inputs = pattern.inputs().iter().filter(|input| {
         input.constant.is_none() && !input.list && matches!(input.role, Role::Equal | Role::NewValue)
     });

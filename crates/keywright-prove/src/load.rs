@@ -10,6 +10,7 @@ use crate::data;
 use crate::engine::EngineError;
 use crate::image;
 use crate::inputs::{self, Flavour};
+use crate::interpret::as_integer;
 use crate::prover::Prover;
 use crate::world::{Change, Record, identity};
 use crate::writing::Writing;
@@ -115,7 +116,7 @@ impl<'a> Prover<'a, '_, '_> {
 
 impl Checker<'_, '_> {
     /// A new record of an entity that no pattern creates, with parents that exist; none where there are none.
-    fn new_record(&mut self, entity: &Entity) -> Option<Record> {
+    pub(crate) fn new_record(&mut self, entity: &Entity) -> Option<Record> {
         let mut record = Record::new();
         for relationship in self.model.parents_of(&entity.name) {
             let parent = self.model.entity(&relationship.parent)?;
@@ -135,11 +136,29 @@ impl Checker<'_, '_> {
             let distinct = inputs::is_distinct(entity, attribute, &mut self.values);
             let value = match self.referred(attribute) {
                 Some(value) => value,
-                None => self.values.make(entity, attribute, distinct),
+                None => {
+                    let value = self.values.make(entity, attribute, distinct);
+                    self.with_room(entity, attribute, value)
+                }
             };
             record.insert(attribute.name.clone(), value);
         }
         Some(record)
+    }
+
+    /// A number that writes add to begins where there is room for that: of the largest nobody says what comes next.
+    fn with_room(&self, entity: &Entity, attribute: &Attribute, value: AttributeValue) -> AttributeValue {
+        let grows = || {
+            let patterns = self.model.patterns.iter().filter_map(|it| Writing::of(self.design, it));
+            patterns.into_iter().any(|it| it.adds_to(&entity.name, &attribute.name))
+        };
+        let number = value.as_n().and_then(as_integer);
+        match number.zip(attribute.max.as_ref()) {
+            Some((number, max)) if number > (max.value / 2) as i64 && grows() => {
+                AttributeValue::from((max.value / 2) as i64)
+            }
+            _ => value,
+        }
     }
 
     /// A value of the attribute that another one refers to.

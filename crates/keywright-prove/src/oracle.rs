@@ -7,5 +7,7 @@ mod write;
 
 pub(crate) use order::compare_attribute;
 pub(crate) use read::{Expected, Row, expected, wanted_attributes};
-pub(crate) use select::{at_most, binding, select};
-pub(crate) use write::{Judgement, declared_number, initial, is_met, judge, unique_sets};
+pub(crate) use select::{at_most, binding, said, select};
+pub(crate) use write::{
+    Judgement, bearers, declared_number, initial, is_met, judge, made_names, unique_sets,
+};

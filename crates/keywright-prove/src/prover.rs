@@ -59,7 +59,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         Prover { checker, options, progress, stage: 0..0, amounts }
     }
 
-    /// Tables, data, reads, writes, races, reads again, and everything read whole.
+    /// Tables, data, reads, writes, conditions one by one, races, reads again, and everything read whole.
     pub(crate) fn run(mut self) -> Result<Checker<'a, 'e>, EngineError> {
         self.statics();
         let amounts = self.amounts.clone();
@@ -74,17 +74,23 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         self.stage = 750..800;
         self.load(&amounts)?;
         self.give_asked()?;
-        self.stage = 800..880;
+        self.stage = 800..840;
+        self.breaches()?;
+        self.stage = 840..880;
         self.race_others()?;
         self.stage = 880..900;
         self.limits()?;
+        self.orphans()?;
         self.stage = 900..WHOLE;
         self.reads()?;
         if !self.is_over() {
             self.checker.check_whole()?;
             self.costs();
+            if !self.options.keep {
+                self.checker.check_expiring()?;
+            }
         }
-        self.leave_unended();
+        self.leave_unmet();
         if self.options.shrink {
             self.shrink(self.options.seed)?;
         }
@@ -162,7 +168,8 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
     ) -> Result<Option<(Inputs, Checked)>, EngineError> {
         for _ in 0..DRAWS {
             let Some(made) = self.checker.inputs_of(writing, flavour) else { return Ok(None) };
-            let checked = self.checker.check_write(writing, &made, flavour == Flavour::Fresh)?;
+            let typical = flavour == Flavour::Fresh && self.checker.is_usual(writing, &made);
+            let checked = self.checker.check_write(writing, &made, typical)?;
             if checked != Checked::Unclear {
                 return Ok(Some((made, checked)));
             }
@@ -176,7 +183,8 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         for _ in 0..SEARCHED {
             let Some(made) = self.checker.inputs_of(writing, Flavour::Fresh) else { return Ok(None) };
             if self.checker.foretell(writing, &made).changes_something() {
-                let checked = self.checker.check_write(writing, &made, true)?;
+                let typical = self.checker.is_usual(writing, &made);
+                let checked = self.checker.check_write(writing, &made, typical)?;
                 return Ok(Some((made, checked)));
             }
         }

@@ -11,7 +11,7 @@ use keywright_model::design::{KeyType, Projection, Table};
 use serde_json::{Value as Json, json};
 
 use crate::cost::{self, Bill};
-use crate::engine::{Capability, Engine, EngineError, Support, Tables};
+use crate::engine::{Capability, Engine, EngineError, REPEATED, Support, Tables};
 use crate::interpret::{Sent, Touch, Wire, item_from_json, to_json};
 use crate::mirror::Mirror;
 use crate::record::Recorder;
@@ -55,6 +55,8 @@ pub(crate) struct Session<'e> {
     pub(crate) breach: Option<String>,
     /// Takes down what happens, where somebody wants it.
     pub(crate) recorder: Option<Recorder>,
+    /// What each place held when the scene that is open began to change it; none where none is open.
+    scene: Option<BTreeMap<(String, Item), Option<Item>>>,
 }
 
 /// An item that a write changed.
@@ -92,6 +94,7 @@ impl<'e> Session<'e> {
             changed: Vec::new(),
             breach: None,
             recorder: None,
+            scene: None,
         })
     }
 
@@ -113,6 +116,28 @@ impl<'e> Session<'e> {
         Ok(())
     }
 
+    /// From here on everything that changes can be taken back at once.
+    pub(crate) fn open_scene(&mut self) {
+        self.scene = Some(BTreeMap::new());
+    }
+
+    /// Takes back everything that changed since the scene was opened.
+    pub(crate) fn close_scene(&mut self) -> Result<(), EngineError> {
+        for ((table, key), before) in self.scene.take().unwrap_or_default() {
+            if self.mirror.get(&table, &key) != before {
+                self.place(&table, &key, before.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, table: &str, key: &Item) {
+        if let Some(scene) = &mut self.scene {
+            let before = || self.mirror.get(table, key);
+            scene.entry((table.to_owned(), key.clone())).or_insert_with(before);
+        }
+    }
+
     /// Whether eventual reads may lag behind writes here.
     pub(crate) fn may_lag(&self) -> bool {
         !self.engine.is_private()
@@ -124,6 +149,33 @@ impl<'e> Session<'e> {
         Ok(self.engine.call("GetItem", body)?.get("Item").and_then(item_from_json))
     }
 
+    /// Lets the engine expire a table's items by an attribute. What it says afterwards where that is something else; the
+    /// inner error is what it refuses with where it can't.
+    pub(crate) fn expire_by(
+        &self,
+        table: &str,
+        attribute: &str,
+    ) -> Result<Result<Option<String>, String>, EngineError> {
+        let name = self.table_name(table);
+        let specification = json!({"AttributeName": attribute, "Enabled": true});
+        let body = json!({"TableName": name, "TimeToLiveSpecification": specification});
+        let told = self.engine.call("UpdateTimeToLive", body).and_then(|_| {
+            let answer = self.engine.call("DescribeTimeToLive", json!({"TableName": name}))?;
+            Ok(answer["TimeToLiveDescription"].clone())
+        });
+        match told {
+            Ok(told) => {
+                let enabled = matches!(told["TimeToLiveStatus"].as_str(), Some("ENABLED" | "ENABLING"));
+                let right = enabled && told["AttributeName"] == attribute;
+                Ok(Ok((!right).then(|| format!("the engine says {told}"))))
+            }
+            Err(
+                error @ (EngineError::Refused(_) | EngineError::Failing { .. } | EngineError::Garbled { .. }),
+            ) => Ok(Err(error.to_string())),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes one item as it is, or removes it, outside all counts.
     pub(crate) fn place(&mut self, table: &str, key: &Item, item: Option<&Item>) -> Result<(), EngineError> {
         let name = self.table_name(table);
@@ -131,6 +183,7 @@ impl<'e> Session<'e> {
             Some(item) => self.engine.call("PutItem", json!({"TableName": name, "Item": to_json(item)}))?,
             None => self.engine.call("DeleteItem", json!({"TableName": name, "Key": to_json(key)}))?,
         };
+        self.note(table, key);
         self.mirror.set(table, key, item.cloned());
         if let Some(recorder) = &mut self.recorder {
             recorder.place(table, key, item);
@@ -185,6 +238,7 @@ impl<'e> Session<'e> {
         let bill = cost::of_write(&self.mirror, &images, &checks, *transaction);
         for (table, key, before, after) in images {
             if before != after {
+                self.note(&table, &key);
                 self.mirror.set(&table, &key, after.clone());
                 if let Some(recorder) = &mut self.recorder {
                     recorder.place(&table, &key, after.as_ref());
@@ -271,8 +325,9 @@ impl Wire for Session<'_> {
             }
             touch => cost::of_read(&self.mirror, touch, &answer),
         };
+        let once = answer.get(REPEATED).is_none();
         let by_size = matches!(sent.touch, Touch::Query(_) | Touch::Scan { .. });
-        let trusted = self.sizes_reads || !by_size;
+        let trusted = once && (self.sizes_reads || !by_size);
         self.compare(bill, trusted.then_some(&answer));
         Ok(answer)
     }

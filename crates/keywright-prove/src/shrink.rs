@@ -7,7 +7,7 @@ mod related;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keywright_dynamodb::value::Item;
+use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::evidence::Failure;
 use keywright_model::model::{Pattern, PatternKind};
 use keywright_model::{Design, Model};
@@ -17,7 +17,7 @@ use crate::data::Plan;
 use crate::engine::{Embedded, EngineError, Tables};
 use crate::image::{self, Place};
 use crate::inputs::{self, Flavour, InputSet};
-use crate::interpret::Inputs;
+use crate::interpret::{Given, Inputs};
 use crate::mirror::Mirror;
 use crate::session::Session;
 use crate::show;
@@ -45,17 +45,27 @@ pub(crate) struct Case {
 pub(crate) enum CallOf {
     /// A read.
     Read(InputSet),
-    /// A write.
-    Write(Inputs),
+    /// A write, with what it made up.
+    Write(Inputs, BTreeMap<String, AttributeValue>),
     /// Two writes at once, the first of them this pattern's.
     Race { inputs: Inputs, other: String, others: Inputs },
 }
 
 impl CallOf {
+    /// The values that its inputs have.
+    fn values(&self) -> BTreeSet<AttributeValue> {
+        let inputs: Vec<&Inputs> = match self {
+            CallOf::Read(set) => vec![&set.inputs],
+            CallOf::Write(inputs, ..) => vec![inputs],
+            CallOf::Race { inputs, others, .. } => vec![inputs, others],
+        };
+        inputs.into_iter().flat_map(Inputs::values).flat_map(Given::all).cloned().collect()
+    }
+
     fn size(&self) -> usize {
         match self {
             CallOf::Read(set) => show::inputs(&set.inputs).len(),
-            CallOf::Write(inputs) => show::inputs(inputs).len(),
+            CallOf::Write(inputs, _) => show::inputs(inputs).len(),
             CallOf::Race { inputs, others, .. } => show::inputs(inputs).len() + show::inputs(others).len(),
         }
     }
@@ -77,7 +87,7 @@ impl Case {
         let find = |id: &str| model.patterns.iter().find(|it| it.id == id);
         let calls: Vec<(&Pattern, &Inputs)> = match &call {
             CallOf::Read(set) => find(pattern).map(|it| (it, &set.inputs)).into_iter().collect(),
-            CallOf::Write(inputs) => find(pattern).map(|it| (it, inputs)).into_iter().collect(),
+            CallOf::Write(inputs, _) => find(pattern).map(|it| (it, inputs)).into_iter().collect(),
             CallOf::Race { inputs, other, others } => find(pattern)
                 .map(|it| (it, inputs))
                 .into_iter()
@@ -126,6 +136,7 @@ pub(crate) fn shrink(
     let Some(mut smallest) = shrinker.fails(&kept, &call)? else { return Ok(None) };
     shrinker.check = Some(smallest.check.clone());
     shrinker.fewer_entities(&mut kept, &call, &mut smallest)?;
+    shrinker.fewer_families(&mut kept, &call, &mut smallest)?;
     loop {
         let before = (kept.len(), call.size());
         shrinker.fewer_records(&mut kept, &call, &mut smallest)?;
@@ -155,6 +166,8 @@ struct Unit {
     places: Vec<Place>,
     /// Nothing can be left out of what is counted where nobody could put the count right.
     fixed: bool,
+    /// The values by which its first record belongs to its parents: a number counts those that have them in common.
+    family: Vec<AttributeValue>,
 }
 
 fn units(checker: &Checker<'_, '_>, case: &Case) -> Vec<Unit> {
@@ -169,7 +182,9 @@ fn units(checker: &Checker<'_, '_>, case: &Case) -> Vec<Unit> {
             // Records that share an item are one: half of it would be no item of anybody's.
             let shared = places.iter().find_map(|place| owners.get(place)).copied();
             let at = shared.unwrap_or_else(|| {
+                let parents = model.parents_of(&entity.name).flat_map(|relationship| &relationship.via);
                 units.push(Unit {
+                    family: parents.filter_map(|name| record.get(name).cloned()).collect(),
                     records: Vec::new(),
                     places: Vec::new(),
                     fixed: is_counted(model, design, &entity.name) && !checker.keeps_number_of(&entity.name),
@@ -228,6 +243,45 @@ impl Shrinker<'_, '_> {
                 *kept = fewer;
                 *smallest = failure;
             }
+        }
+        Ok(())
+    }
+
+    /// Leaves out what is counted, all that one number counts at once, where the call names none of it: its number is then
+    /// nobody's.
+    fn fewer_families(
+        &mut self,
+        kept: &mut Vec<usize>,
+        call: &CallOf,
+        smallest: &mut Failure,
+    ) -> Result<(), EngineError> {
+        let named = call.values();
+        let mut families: BTreeSet<(&str, &[AttributeValue])> = BTreeSet::new();
+        let family = |at: usize| {
+            let unit = &self.units[at];
+            let (entity, _) = unit.records.first()?;
+            let is_named = unit.family.iter().all(|value| named.contains(value));
+            (unit.fixed && !is_named).then_some((entity.as_str(), unit.family.as_slice()))
+        };
+        families.extend(kept.iter().filter_map(|at| family(*at)));
+        let mut families: Vec<_> = families.into_iter().collect();
+        let mut portion = families.len();
+        while portion > 0 {
+            let mut from = 0;
+            while from < families.len() && !self.is_spent() {
+                let some = &families[from..(from + portion).min(families.len())];
+                let goes = |at: &usize| family(*at).is_some_and(|family| some.contains(&family));
+                let fewer: Vec<usize> = kept.iter().filter(|at| !goes(at)).copied().collect();
+                match self.fails(&fewer, call)? {
+                    Some(failure) => {
+                        *kept = fewer;
+                        *smallest = failure;
+                        families.drain(from..(from + portion).min(families.len()));
+                    }
+                    None => from += portion,
+                }
+            }
+            portion /= 2;
         }
         Ok(())
     }
@@ -299,12 +353,14 @@ impl Shrinker<'_, '_> {
                 let sets = inputs::for_read(model, &checker.world, pattern, operation, &mut checker.random);
                 sets.into_iter().map(CallOf::Read).collect()
             }
-            (PatternKind::Write(write) | PatternKind::Delete(write), CallOf::Write(_)) => {
+            (PatternKind::Write(write) | PatternKind::Delete(write), CallOf::Write(..)) => {
                 let writing = Writing { pattern, write, operation };
                 let mut calls = Vec::new();
                 for flavour in [Flavour::Fresh, Flavour::Taken, Flavour::Missing] {
                     for _ in 0..DRAWS {
-                        calls.extend(checker.inputs_of(writing, flavour).map(CallOf::Write));
+                        let generated = checker.maker.all(&operation.generated);
+                        let inputs = checker.inputs_of(writing, flavour);
+                        calls.extend(inputs.map(|inputs| CallOf::Write(inputs, generated)));
                     }
                 }
                 calls
@@ -373,8 +429,9 @@ impl Shrinker<'_, '_> {
             (CallOf::Read(set), PatternKind::Read(read)) => {
                 checker.check_read(pattern, read, operation, set)?;
             }
-            (CallOf::Write(inputs), PatternKind::Write(write) | PatternKind::Delete(write)) => {
-                checker.check_write(Writing { pattern, write, operation }, inputs, false)?;
+            (CallOf::Write(inputs, generated), PatternKind::Write(write) | PatternKind::Delete(write)) => {
+                let writing = Writing { pattern, write, operation };
+                checker.check_write_with(writing, inputs, generated.clone(), false)?;
             }
             (
                 CallOf::Race { inputs, other, others },

@@ -18,6 +18,15 @@ pub(crate) struct World {
     shelves: BTreeMap<String, Shelf>,
     /// The last number given out, by sequence and scope. A number is never given twice, also after a delete.
     sequences: BTreeMap<(String, Identity), i64>,
+    /// What happened since a scene was opened; none where none is open.
+    scene: Option<Scene>,
+}
+
+/// What it takes to put a world back to what it was.
+#[derive(Clone, Debug, Default)]
+struct Scene {
+    changes: Vec<Change>,
+    sequences: BTreeMap<(String, Identity), i64>,
 }
 
 /// The records of one entity. A record keeps its slot while it lives, so that everything else can name it by a number.
@@ -55,7 +64,7 @@ impl World {
             };
             (entity.name.clone(), shelf)
         });
-        World { shelves: shelves.collect(), sequences: BTreeMap::new() }
+        World { shelves: shelves.collect(), ..World::default() }
     }
 
     /// The same without records; numbers that were given out stay given out.
@@ -102,6 +111,13 @@ impl World {
     /// The record in a slot; none where it is gone.
     pub(crate) fn slot(&self, entity: &str, at: usize) -> Option<&Record> {
         self.shelves.get(entity)?.slots.get(at)?.as_ref()
+    }
+
+    /// The records of an entity, in the order of their slots, from one slot on and around.
+    pub(crate) fn slots_from(&self, entity: &str, from: usize) -> impl Iterator<Item = &Record> {
+        let slots = self.shelves.get(entity).map(|shelf| shelf.slots.as_slice()).unwrap_or_default();
+        let (before, after) = slots.split_at(from.min(slots.len()));
+        after.iter().chain(before).filter_map(Option::as_ref)
     }
 
     /// The record of that identity.
@@ -193,8 +209,23 @@ impl World {
         slots.into_iter().filter_map(|slot| shelf.at(slot)).collect()
     }
 
+    /// From here on everything that happens can be taken back at once.
+    pub(crate) fn open_scene(&mut self) {
+        self.scene = Some(Scene { changes: Vec::new(), sequences: self.sequences.clone() });
+    }
+
+    /// Takes back everything that happened since the scene was opened.
+    pub(crate) fn close_scene(&mut self, model: &Model) {
+        let Some(scene) = self.scene.take() else { return };
+        self.revert(model, &scene.changes);
+        self.sequences = scene.sequences;
+    }
+
     /// Applies changes.
     pub(crate) fn apply(&mut self, model: &Model, changes: &[Change]) {
+        if let Some(scene) = &mut self.scene {
+            scene.changes.extend_from_slice(changes);
+        }
         for change in changes {
             let Some(entity) = model.entity(&change.entity) else { continue };
             let shelf = self.shelves.entry(change.entity.clone()).or_default();

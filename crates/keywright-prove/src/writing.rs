@@ -2,7 +2,7 @@
 
 use keywright_model::Design;
 use keywright_model::design::Operation;
-use keywright_model::model::{Action, ConditionKind, Pattern, Write};
+use keywright_model::model::{Action, ConditionKind, Pattern, Role, Write};
 
 /// A write or a delete, and how the design does it.
 #[derive(Clone, Copy)]
@@ -32,6 +32,23 @@ impl<'a> Writing<'a> {
     pub(crate) fn creates(&self, entity: &str) -> bool {
         let mut effects = self.write.effects.iter().filter(|effect| effect.entity == entity);
         effects.any(|effect| matches!(effect.action, Action::Create | Action::Put))
+    }
+
+    /// Whether it raises or lowers a number, so that the same call comes to something else each time.
+    pub(crate) fn adds(&self) -> bool {
+        let grows = self.pattern.inputs().iter().any(|input| input.role == Role::Increment);
+        grows || self.write.effects.iter().any(|effect| matches!(effect.action, Action::Add { .. }))
+    }
+
+    /// Whether it raises or lowers this number.
+    pub(crate) fn adds_to(&self, entity: &str, attribute: &str) -> bool {
+        let grows = self.pattern.inputs().iter().filter(|input| input.role == Role::Increment);
+        let mut bound = grows.flat_map(|input| &input.binds);
+        let mut effects = self.write.effects.iter().filter(|effect| effect.entity == entity);
+        bound.any(|bind| bind.entity == entity && bind.attribute == attribute)
+            || effects.any(
+                |effect| matches!(&effect.action, Action::Add { attribute: added, .. } if added == attribute),
+            )
     }
 
     /// Whether it changes records of an entity.

@@ -66,7 +66,11 @@ impl Pricing<'_> {
         let (item, here) = (self.largest_item(base, indexes), set(&base.partition));
         let mut load = Load::default();
         for effect in &facts.effects {
-            load.write(effect.peak, self.item_writes(effect, base, item), entity.hottest(here, true));
+            load.write(
+                effect.peak,
+                self.item_writes(effect, base, item),
+                entity.hottest_written(here, effect),
+            );
         }
         for demand in &facts.demands {
             if let Some(served) = &serve(entity, demand, base)
@@ -91,7 +95,7 @@ impl Pricing<'_> {
                 let mut load = Load::default();
                 for effect in &facts.effects {
                     let micro = self.entry_writes(effect, base, index, entry);
-                    load.write(effect.peak, micro, entity.hottest(here, true));
+                    load.write(effect.peak, micro, entity.hottest_written(here, effect));
                 }
                 for demand in &facts.demands {
                     let path = &index.path;

@@ -84,6 +84,34 @@ impl Pricing<'_> {
         effect.action == EffectAction::Update && (closed || string & removes != 0)
     }
 
+    fn stored(&self, at: usize) -> usize {
+        self.entity.facts.attributes.get(at).and_then(|it| it.period_of).unwrap_or(at)
+    }
+
+    /// Whether the conditions of a write say that its item is in an index neither before nor after.
+    fn stays_out(&self, effect: &EffectFacts, path: &Path, strings: Set) -> bool {
+        let sets = set(&effect.sets);
+        let elsewhere = path.only.as_ref().is_some_and(|(gate, value)| {
+            let says = |was: &(usize, Option<String>)| {
+                was.0 == *gate && was.1.as_ref().is_some_and(|it| it != value)
+            };
+            !has(sets, *gate) && effect.was.iter().any(says)
+        });
+        let lacks = |at: usize| !has(sets, at) && effect.lacked.contains(&self.stored(at));
+        elsewhere || members(strings).any(lacks)
+    }
+
+    /// Whether nothing that is said of a write tells whether its item is in an index.
+    fn is_unsure(&self, effect: &EffectFacts, path: &Path, strings: Set) -> bool {
+        let sets = set(&effect.sets);
+        let open = |at: usize| !has(sets, at) && !effect.given.contains(&self.stored(at));
+        let held = |at: usize| effect.was.iter().any(|(was, _)| *was == self.stored(at));
+        let valued = |at: usize| effect.was.iter().any(|(was, value)| *was == at && value.is_some());
+        let gate = path.only.as_ref().is_some_and(|(at, _)| open(*at) && !valued(*at));
+        let lacking = |at: usize| self.entity.is_optional(at) && open(at) && !held(at);
+        gate || members(strings).any(lacking)
+    }
+
     /// How often a write touches the item that keeps a set unique, in millionths of those who may have one.
     pub(crate) fn unique_writes(&self, effect: &EffectFacts, unique: usize) -> u64 {
         let held = self.entity.unique.get(unique).copied().unwrap_or_default();
@@ -101,7 +129,8 @@ impl Pricing<'_> {
         entry: u64,
     ) -> u64 {
         let (units, path) = (write_units(entry), &index.path);
-        let sets = set(&effect.sets);
+        let puts = effect.action == EffectAction::Put;
+        let sets = if puts { self.beside_identity() } else { set(&effect.sets) };
         let lies = Lies { entity: self.entity, effect };
         let optional = || members(attributes(path)).filter(|at| self.entity.is_optional(*at));
         let all =
@@ -111,10 +140,12 @@ impl Pricing<'_> {
             |of: &dyn Fn(usize, &str) -> u64| path.only.as_ref().map_or(MICRO, |(at, value)| of(*at, value));
         let (was, is) = (gate(&|at, value| lies.was(at, value)), gate(&|at, value| lies.is(at, value)));
         let (before, after) = (held * was / MICRO, all(&|at| lies.held_after(at)) * is / MICRO);
+        // Who puts an item over none only creates; where either may be, the dearer is taken.
+        let least = if puts && !effect.there { units * after } else { 0 };
         match effect.action {
-            EffectAction::Create | EffectAction::Put => return units * after,
+            EffectAction::Create => return units * after,
             EffectAction::Delete => return units * before,
-            EffectAction::Update => {}
+            EffectAction::Put | EffectAction::Update => {}
         }
         if self.moves(effect, base) {
             return 2 * units * self.share(path);
@@ -123,7 +154,7 @@ impl Pricing<'_> {
             return units * before;
         }
         if sets & attributes(path) != 0 {
-            return units * (before + after);
+            return least.max(units * (before + after));
         }
         let shown = match &index.projection {
             Projected::All => sets != 0,
@@ -132,15 +163,23 @@ impl Pricing<'_> {
         };
         let comes_or_goes = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
         let moved = match (comes_or_goes, shown) {
-            (false, false) => return 0,
-            (false, true) => return units * before,
+            (false, false) => return least,
+            (false, true) => return least.max(units * before),
             (true, shown) => {
                 was * (MICRO - is) / MICRO
                     + is * (MICRO - was) / MICRO
                     + if shown { was * is / MICRO } else { 0 }
             }
         };
-        units * (held * moved / MICRO)
+        least.max(units * (held * moved / MICRO))
+    }
+
+    /// All that an item holds beside its identity, and the periods that this tells.
+    fn beside_identity(&self) -> Set {
+        let instant = |at: usize| self.entity.facts.attributes[at].period_of.unwrap_or(at);
+        let beside = |at: &usize| !has(self.entity.identity, instant(*at));
+        let all: Vec<usize> = (0..self.entity.facts.attributes.len()).filter(beside).collect();
+        set(&all)
     }
 
     /// Whether a write has to know what was there.
@@ -168,9 +207,12 @@ impl Pricing<'_> {
             let together = self.entity.facts.index_form == KeyForm::Generic;
             let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
             let begins = gate || together && optional;
-            // Strings that only end need nothing; those of a generic key end together.
+            // Strings that only end need nothing, nor those of an item that stays out; those of a generic key end together.
             let of = |string: Set| if together { attributes(path) } else { string };
-            let kept = || strings.iter().filter(|it| !self.ends(effect, path, of(**it)));
+            let idle = |it: Set| self.ends(effect, path, of(it)) || self.stays_out(effect, path, of(it));
+            let kept = || strings.iter().filter(|it| !idle(**it));
+            // Who writes a string must know whether the item is in the index.
+            let unsure = |string: &Set| string & sets != 0 && self.is_unsure(effect, path, of(*string));
             // Of what is written anew the caller may leave a part out.
             let own_optional = |string: Set| members(of(string) & sets).any(|at| self.entity.is_optional(at));
             let gated = path.only.as_ref().map_or(0, |(at, _)| set(&[*at]));
@@ -183,7 +225,8 @@ impl Pricing<'_> {
                 let maybe = |at: usize| effect.maybe.contains(&of(at));
                 members(changed).count() > 1 && members(changed).any(maybe)
             };
-            kept().any(|it| half_known(it) || left_out(it)) || begins && !kept().all(|it| within(*it, known))
+            kept().any(|it| half_known(it) || left_out(it) || unsure(it))
+                || begins && !kept().all(|it| within(*it, known))
         })
     }
 

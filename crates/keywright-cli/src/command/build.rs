@@ -17,6 +17,7 @@ use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::proof::{self, ProofOptions};
+use crate::validation::Validated;
 
 /// Reads, designs, checks and proves, then writes the documents.
 ///
@@ -94,7 +95,16 @@ impl Build {
     ) -> anyhow::Result<Vec<File>> {
         let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
         let source = Source { model: Some(&chain.model), design, document: &document };
-        let companions = Companions { model: Some(&chain.model), evidence: Some(evidence), checks: &[] };
+        let validated = Validated {
+            model: &chain.model,
+            design,
+            base: chain.base.as_ref(),
+            heat: &chain.heat,
+            certificate: design.certificate.as_ref(),
+            evidence: Some(evidence),
+        };
+        let checks = validated.checks();
+        let companions = Companions { model: Some(&chain.model), evidence: Some(evidence), checks: &checks };
         let mut files = vec![
             File::new("table-design.md", write_table_design(design, companions)),
             File::new("design.json", serde_json::to_string_pretty(design)?),

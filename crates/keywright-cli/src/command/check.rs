@@ -88,7 +88,12 @@ impl Check {
                 }
             }
         }
-        let mut report = Report::new(findings(&sources, &conventions), &sources, &policy);
+        let mut said = findings(&sources, &conventions);
+        // What prices take for granted can't all be stated: `--strict` refuses what the reader inferred, and none of it.
+        if self.assumptions && !self.strict {
+            said.extend(taken_for_granted(&sources));
+        }
+        let mut report = Report::new(said, &sources, &policy);
         let exit = if report.has_errors() { Exit::Fails } else { Exit::Holds };
         if self.assumptions {
             report = report.only(|finding| finding.rule.strict_level().is_some());
@@ -167,6 +172,23 @@ fn findings(sources: &Sources, conventions: &BTreeMap<SourceId, Conventions>) ->
         findings.extend(said.into_iter().map(|finding| finding.in_source(id)));
     }
     findings
+}
+
+/// What designing takes for granted of every access-patterns document.
+fn taken_for_granted(sources: &Sources) -> Vec<Finding> {
+    let patterns =
+        sources.iter().filter(|(_, it)| DocumentKind::of(it.text()) == DocumentKind::AccessPatterns);
+    patterns
+        .flat_map(|(id, source)| {
+            let (model, _) = keywright_document::read_access_patterns(source.text());
+            let assumed = keywright_design::assumptions(&model).into_iter();
+            assumed.map(move |it| {
+                Finding::new(&keywright_document::ASSUMPTION, it.span, it.statement)
+                    .help(it.reason)
+                    .in_source(id)
+            })
+        })
+        .collect()
 }
 
 /// The accepted findings; none where there is no such file yet.

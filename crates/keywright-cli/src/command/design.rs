@@ -15,6 +15,7 @@ use keywright_model::Model;
 
 use crate::designing::{self, Designing, Extending};
 use crate::exit::Exit;
+use crate::validation::Validated;
 use crate::{catalogue, files, input, output};
 use verify::verify;
 
@@ -87,10 +88,21 @@ impl Design {
         } else {
             match self.format {
                 Format::Json => with_certificate(&design, &derived.outcome)?,
-                Format::Markdown => write_table_design(
-                    &design,
-                    Companions { model: Some(&derived.model), ..Companions::default() },
-                ),
+                Format::Markdown => {
+                    let validated = Validated {
+                        model: &derived.model,
+                        design: &design,
+                        base: options.base.as_ref(),
+                        heat: &derived.outcome.heat,
+                        certificate: derived.outcome.certificate.as_ref(),
+                        evidence: None,
+                    };
+                    let checks = validated.checks();
+                    write_table_design(
+                        &design,
+                        Companions { model: Some(&derived.model), evidence: None, checks: &checks },
+                    )
+                }
             }
         };
         match &self.output {

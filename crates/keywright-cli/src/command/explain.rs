@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use keywright_model::design::{Decision, Design, Subject};
+use keywright_design::Options;
+use keywright_model::Explanation;
+use keywright_model::design::{Design, Subject};
+use keywright_model::explanation::{PatternExplanation, RuleExplanation};
 
 use super::design;
 use crate::designing::Designing;
@@ -19,8 +22,19 @@ pub(crate) struct Explain {
     /// The document that the pattern stands in.
     #[arg(value_name = "DOC")]
     document: Option<PathBuf>,
+    /// How to print the explanation.
+    #[arg(long, value_enum, default_value_t = Format::Markdown)]
+    format: Format,
     #[command(flatten)]
     designing: Designing,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    /// As people read it.
+    Markdown,
+    /// As programs do; the schema is in `docs/schema/explanation.json`.
+    Json,
 }
 
 impl Explain {
@@ -43,34 +57,60 @@ impl Explain {
                     anyhow!("there is no rule named `{}`; `keywright rules` lists the names", self.subject)
                 }
             })?;
-        output::print(|out| out.write_all(rule.page().as_bytes()))?;
-        Ok(Exit::Holds)
+        self.print(&Explanation::Rule(RuleExplanation {
+            name: rule.name().to_owned(),
+            level: rule.level(),
+            group: rule.group(),
+            summary: rule.summary().to_owned(),
+            page: rule.page().to_owned(),
+        }))
     }
 
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
         let source = input::read(document)?;
         let (model, _) = keywright_document::read_access_patterns(source.text());
-        let derived = design::derive(source, &self.designing.options(document, &model)?)?;
+        let options = Options { compare: true, ..self.designing.options(document, &model)? };
+        let derived = design::derive(source, &options)?;
         let Some(design) = derived.outcome.design else { return Ok(Exit::Fails) };
-        let text = explanation(&design, &self.subject)
+        let explanation = explanation(&design, &self.subject)
             .ok_or_else(|| anyhow!("{} has no pattern `{}`", document.display(), self.subject))?;
+        self.print(&Explanation::Pattern(explanation))
+    }
+
+    fn print(&self, explanation: &Explanation) -> anyhow::Result<Exit> {
+        let text = match (self.format, explanation) {
+            (Format::Json, _) => serde_json::to_string_pretty(explanation)? + "\n",
+            (Format::Markdown, Explanation::Rule(rule)) => rule.page.clone(),
+            (Format::Markdown, Explanation::Pattern(pattern)) => in_markdown(pattern),
+        };
         output::print(|out| out.write_all(text.as_bytes()))?;
         Ok(Exit::Holds)
     }
 }
 
-/// Everything that was decided about a pattern, as Markdown.
-fn explanation(design: &Design, id: &str) -> Option<String> {
+/// Everything that was decided about a pattern.
+fn explanation(design: &Design, id: &str) -> Option<PatternExplanation> {
     let operation = design.operation(id)?;
-    let mut text = format!("# {id}: {}\n\n", operation.description);
-    let place = operation.index.as_deref().unwrap_or("the table");
-    text.push_str(&format!("{} on {place}", operation.operation));
-    if let Some(expected) = &operation.expected {
+    let about = Subject::Pattern(id.to_owned());
+    Some(PatternExplanation {
+        pattern: id.to_owned(),
+        description: operation.description.clone(),
+        operation: operation.operation,
+        index: operation.index.clone(),
+        expected: operation.expected.clone(),
+        decisions: design.decisions.iter().filter(|decision| decision.subject == about).cloned().collect(),
+    })
+}
+
+fn in_markdown(pattern: &PatternExplanation) -> String {
+    let mut text = format!("# {}: {}\n\n", pattern.pattern, pattern.description);
+    let place = pattern.index.as_deref().unwrap_or("the table");
+    text.push_str(&format!("{} on {place}", pattern.operation));
+    if let Some(expected) = &pattern.expected {
         text.push_str(&format!(", {} a month", expected.price.in_cents()));
     }
     text.push_str("\n\n");
-    let about = |decision: &&Decision| decision.subject == Subject::Pattern(id.to_owned());
-    for decision in design.decisions.iter().filter(about) {
+    for decision in &pattern.decisions {
         text.push_str(&format!("{}: {}\n", decision.chosen, decision.reason));
         if !decision.alternatives.is_empty() {
             text.push_str("\n| Instead | More per month | Why not |\n|---|---|---|\n");
@@ -83,5 +123,5 @@ fn explanation(design: &Design, id: &str) -> Option<String> {
             text.push_str(&format!("\n{turning_point}.\n"));
         }
     }
-    Some(text)
+    text
 }

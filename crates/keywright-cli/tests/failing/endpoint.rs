@@ -1,6 +1,8 @@
 //! Endpoints that are dead, don't know us, throttle, hang up, or answer wrongly.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -193,6 +195,33 @@ fn reads_are_repeated_where_the_connection_was_cut_or_the_endpoint_failed() {
 }
 
 /// The connection breaks for good in the middle of it all: nobody hears even of the deletion.
+#[test]
+fn a_transaction_is_known_again_by_its_token() {
+    let desk = Desk::new();
+    let endpoint = Faulty::start(|operation, before| match (operation, before) {
+        ("TransactWriteItems", 3) => Fate::Failing,
+        ("TransactWriteItems", 6) => Fate::Cut,
+        _ => Fate::Served,
+    });
+    let transfers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kinds/transfers.md");
+    fs::copy(transfers, desk.at("notes.md")).unwrap();
+    let output = desk.command("prove").args(["--endpoint", &endpoint.url()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
+    assert!(endpoint.count("TransactWriteItems") > 8);
+    assert_eq!(endpoint.tables(), Vec::<String>::new());
+}
+
+#[test]
+fn an_endpoint_that_states_other_costs_is_wrong() {
+    let desk = Desk::new();
+    let endpoint =
+        Faulty::start(|operation, _| if operation == "Query" { Fate::Dearer } else { Fate::Served });
+    let output = desk.command("prove").args(["--endpoint", &endpoint.url()]).output().unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{shown}{}", said(&output));
+    assert!(shown.contains("AP-002 failed: cost"), "{shown}");
+}
+
 #[test]
 fn an_endpoint_that_only_hangs_up_is_given_up() {
     let desk = Desk::new();

@@ -20,6 +20,8 @@ pub(crate) enum Fate {
     Lost,
     /// Carries it out, and answers without the items.
     Emptied,
+    /// Carries it out, and says that it took half a unit more.
+    Dearer,
     /// Says that it is done, and does nothing.
     Ignored,
     /// Fails inside, without having done anything.
@@ -144,6 +146,17 @@ fn serve(
             Fate::Lost => return,
             Fate::Ignored => (200, json!({})),
             Fate::Failing => (500, json!({"__type": "aws#InternalServerError", "message": "by order"})),
+            Fate::Dearer => {
+                let (status, mut body) = answer(engine, &operation, body);
+                let capacity = &mut body["ConsumedCapacity"];
+                let more = |units: &Value| units.as_f64().map(|units| json!(units + 0.5));
+                for part in ["/CapacityUnits", "/Table/CapacityUnits"] {
+                    if let Some(units) = capacity.pointer_mut(part) {
+                        *units = more(units).unwrap_or(Value::Null);
+                    }
+                }
+                (status, body)
+            }
             Fate::Emptied => {
                 let (status, mut body) = answer(engine, &operation, body);
                 body["Items"] = json!([]);

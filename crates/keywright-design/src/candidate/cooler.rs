@@ -45,7 +45,9 @@ fn cooler(entity: &EntityFacts, demands: &[Demand], path: &Path) -> Option<Path>
     if sort.is_empty() {
         return None;
     }
-    Some(Path { only: path.only.clone(), ..Path::new(entity, partition, sort) })
+    let mut cooler = Path::new(entity, partition, sort);
+    cooler.only.clone_from(&path.only);
+    Some(cooler)
 }
 
 /// Whether the path could serve the demand, under some projection.

@@ -225,6 +225,7 @@ fn effect(write: &problem::WriteFacts, it: &problem::EffectFacts) -> EffectFacts
         fixed: it.fixed.iter().map(|(attr, value)| (attr.index(), literal(value))).collect(),
         was: it.was.iter().map(|(attr, value)| (attr.index(), value.as_ref().map(literal))).collect(),
         lacked: list(it.lacked),
+        there: it.there,
         unique: it.unique.clone(),
         read_first: it.read_first,
         transaction: write.holds_together(it),

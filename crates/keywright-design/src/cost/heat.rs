@@ -5,12 +5,12 @@ use keywright_model::Rate;
 use keywright_model::model::Type;
 
 use crate::path::Path;
-use crate::problem::{Attrs, EntityFacts};
+use crate::problem::{Attrs, EffectAction, EffectFacts, EntityFacts};
 
 const MICRO: u128 = 1_000_000;
 const NANO: u128 = 1_000_000_000;
 /// The hottest of many values takes ten times its even share.
-const HOTTEST: u64 = 10;
+pub(crate) const HOTTEST: u64 = 10;
 /// No more shards than this: a read would ask them all.
 const MOST_SHARDS: u64 = 1_000;
 
@@ -39,6 +39,11 @@ impl Load {
         u64::try_from(self.write.div_ceil(NANO * MICRO)).unwrap_or(u64::MAX)
     }
 
+    /// Read units a second, rounded up.
+    pub(crate) fn read_units(self) -> u64 {
+        u64::try_from(self.read.div_ceil(NANO * MICRO)).unwrap_or(u64::MAX)
+    }
+
     fn fits(self, read: u64, write: u64) -> bool {
         self.read <= u128::from(read) * NANO * MICRO && self.write <= u128::from(write) * NANO * MICRO
     }
@@ -47,6 +52,24 @@ impl Load {
 /// The part of an entity's traffic, in millionths, that meets the hottest value of the partition attributes.
 /// For writes a date and a state count as one value: today, and the first state.
 pub(crate) fn hottest_share(entity: &EntityFacts, partition: Attrs, writes: bool) -> u64 {
+    let even = even_share(entity, partition, writes);
+    if partition.is_empty() { even } else { even.max(entity.skew.map_or(0, u64::from)) }
+}
+
+/// The part of a write's traffic that meets the hottest value. An item comes once and goes once, so that no value of a
+/// partition that holds the whole identity is created more often than others, however uneven the rest of the traffic is.
+pub(crate) fn write_share(entity: &EntityFacts, partition: Attrs, effect: &EffectFacts) -> u64 {
+    let once = matches!(effect.action, EffectAction::Create | EffectAction::Delete);
+    let identity = entity.identity_set();
+    if once && !identity.is_empty() && identity.is_subset(partition) {
+        even_share(entity, partition, true)
+    } else {
+        hottest_share(entity, partition, true)
+    }
+}
+
+/// The part that meets the hottest value where nothing is said of it.
+fn even_share(entity: &EntityFacts, partition: Attrs, writes: bool) -> u64 {
     let distinct = partition
         .iter()
         .map(|attr| entity.attribute(attr))
@@ -56,8 +79,11 @@ pub(crate) fn hottest_share(entity: &EntityFacts, partition: Attrs, writes: bool
         })
         .fold(1u64, |all, it| all.saturating_mul(it.distinct));
     let distinct = if entity.at_most_one(partition) { entity.count } else { distinct.min(entity.count) };
-    let default = (HOTTEST * 1_000_000).div_ceil(distinct.max(1)).min(1_000_000);
-    if partition.is_empty() { 1_000_000 } else { default.max(entity.skew.map_or(0, u64::from)) }
+    if partition.is_empty() {
+        1_000_000
+    } else {
+        (HOTTEST * 1_000_000).div_ceil(distinct.max(1)).min(1_000_000)
+    }
 }
 
 /// Whether an unsharded path bears the load: one item all that a partition can, a collection three quarters.

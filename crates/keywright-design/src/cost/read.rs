@@ -9,7 +9,7 @@ use crate::plan::Fit;
 use crate::problem::{EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
 
 /// One in so many items passes a range that is a filter.
-const RANGE_SELECTS: u64 = 10;
+pub(crate) const RANGE_SELECTS: u64 = 10;
 
 /// What a read costs per call and per month.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

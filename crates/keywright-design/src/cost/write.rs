@@ -45,8 +45,8 @@ pub(crate) fn moves_base(effect: &EffectFacts, base: &Path) -> bool {
     effect.action == EffectAction::Update && !effect.sets.intersection(base.attrs()).is_empty()
 }
 
-/// Whether an effect needs the item's old values: of unique attributes, of a moved key, or beside a changed
-/// attribute in one key string.
+/// Whether an effect needs the item's old values: of unique attributes, of a moved key, beside a changed attribute in one
+/// key string, or of what says whether the item is in an index at all.
 pub(crate) fn old_values_needed<'p>(
     entity: &EntityFacts,
     effect: &EffectFacts,
@@ -66,15 +66,19 @@ pub(crate) fn old_values_needed<'p>(
                 || moves_base(effect, base)
                 || indexes.any(|(path, form)| {
                     let strings = form.strings(entity, path);
-                    // What only goes out of the index needs no key.
-                    let kept = || strings.iter().filter(|string| !effect.ends(form, path, **string));
+                    // What only goes out of the index, or stays out, needs no key.
+                    let idle = |string: Attrs| {
+                        effect.ends(form, path, string) || effect.stays_out(entity, path, form, string)
+                    };
+                    let kept = || strings.iter().filter(|string| !idle(**string));
                     let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
                     // An entry that may begin needs all its strings; one that is there needs the changed one. Where
                     // strings stand by themselves, each begins with its own attributes.
                     let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);
                     let enters = !effect.sets.intersection(gate).is_empty()
                         || form == Form::Generic && path.attrs().iter().any(optional);
-                    kept().any(|it| beside(&it) || effect.leaves_out(entity, path, form, *it))
+                    let unsure = |it: Attrs| !effect.unsure(entity, path, form, it).is_empty();
+                    kept().any(|it| beside(&it) || effect.leaves_out(entity, path, form, *it) || unsure(*it))
                         || enters && !kept().all(|it| it.is_subset(known))
                 })
         }
@@ -93,30 +97,44 @@ pub(crate) fn entry_writes(
     let path = entry.path;
     let presence = Presence { entity, effect };
     let (before, after) = (presence.before(path), presence.after(path));
+    let sets = effect.replaces(entity);
     match effect.action {
-        EffectAction::Create | EffectAction::Put => each * after,
+        EffectAction::Create => each * after,
         EffectAction::Delete => each * before,
-        EffectAction::Update if moves_base(effect, base) => {
-            let gate = path.only.as_ref().map_or(1, |(attr, _)| entity.attribute(*attr).distinct.max(1));
-            2 * each * (entity.share_present(path.attrs()) / gate).max(1)
-        }
+        // Nobody says how often there is something to replace: the dearer of the two.
+        EffectAction::Put if effect.there => rewritten(&presence, sets, entry),
+        EffectAction::Put => rewritten(&presence, sets, entry).max(each * after),
+        EffectAction::Update if moves_base(effect, base) => 2 * each * share_in(entity, path),
         EffectAction::Update if effect.leaves(path) => each * before,
-        EffectAction::Update if !effect.sets.intersection(path.attrs()).is_empty() => each * (before + after),
-        EffectAction::Update => {
-            let shows = match entry.projection {
-                Projection::All => !effect.sets.is_empty(),
-                Projection::Keys => false,
-                Projection::Include(list) => !list.intersection(effect.sets).is_empty(),
-            };
-            let gate = path.only.as_ref().filter(|(attr, _)| effect.sets.contains(*attr));
-            let Some(gate) = gate else { return if shows { each * before } else { 0 } };
-            // Beside the constant nothing of the key changes.
-            let (was, is) = (presence.gate_before(gate), presence.gate_after(gate));
-            let stays = if shows { was * is / MICRO } else { 0 };
-            let moves = was * (MICRO - is) / MICRO + is * (MICRO - was) / MICRO + stays;
-            each * (presence.held_before(path) * moves / MICRO)
-        }
+        EffectAction::Update => rewritten(&presence, sets, entry),
     }
+}
+
+/// The same where an item stays that gets new values of some attributes.
+fn rewritten(presence: &Presence<'_>, sets: Attrs, entry: &Entry<'_>) -> u64 {
+    let (each, path) = (units(entry.bytes), entry.path);
+    let before = presence.before(path);
+    if !sets.intersection(path.attrs()).is_empty() {
+        return each * (before + presence.after(path));
+    }
+    let shows = match entry.projection {
+        Projection::All => !sets.is_empty(),
+        Projection::Keys => false,
+        Projection::Include(list) => !list.intersection(sets).is_empty(),
+    };
+    let gate = path.only.as_ref().filter(|(attr, _)| sets.contains(*attr));
+    let Some(gate) = gate else { return if shows { each * before } else { 0 } };
+    // Beside the constant nothing of the key changes.
+    let (was, is) = (presence.gate_before(gate), presence.gate_after(gate));
+    let stays = if shows { was * is / MICRO } else { 0 };
+    let moves = was * (MICRO - is) / MICRO + is * (MICRO - was) / MICRO + stays;
+    each * (presence.held_before(path) * moves / MICRO)
+}
+
+/// How many in a million of all items are in an index.
+pub(crate) fn share_in(entity: &EntityFacts, path: &Path) -> u64 {
+    let gate = path.only.as_ref().map_or(1, |(attr, _)| entity.attribute(*attr).distinct.max(1));
+    (entity.share_present(path.attrs()) / gate).max(1)
 }
 
 /// How many in a million of the items that an effect touches are in an index, before it and after it.
@@ -266,11 +284,7 @@ pub(crate) fn storage_price(
         kept = month.operational.item_type;
     }
     for entry in entries {
-        let mut share = facts.share_present(entry.path.attrs());
-        if let Some((attr, _)) = &entry.path.only {
-            share /= facts.attribute(*attr).distinct.max(1);
-        }
-        bill += month.storage(facts.count, share.max(1), entry.bytes);
+        bill += month.storage(facts.count, share_in(facts, entry.path), entry.bytes);
     }
     for set in &facts.unique {
         bill +=

@@ -107,15 +107,16 @@ fn afterwards(facts: &EntityFacts, demand: &Demand, fit: &Fit) -> String {
 }
 
 pub(super) fn reason(price: &ReadPrice, chosen_among: bool) -> String {
+    let cheapest = if chosen_among { "the cheapest way" } else { "the only way" };
+    format!("{cheapest}: {}, {} a month", effort(price), price.cost.bill.in_cents())
+}
+
+/// What a call takes: `104.5 read units in 1 request`.
+pub(super) fn effort(price: &ReadPrice) -> String {
     let units = Units::halves(price.half_units);
     let plural = if price.requests == 1 { "request" } else { "requests" };
     let unit = if price.half_units == 2 { "unit" } else { "units" };
-    let cheapest = if chosen_among { "the cheapest way" } else { "the only way" };
-    format!(
-        "{cheapest}: {units} read {unit} in {} {plural}, {} a month",
-        price.requests,
-        price.cost.bill.in_cents()
-    )
+    format!("{units} read {unit} in {} {plural}", price.requests)
 }
 
 /// Ways that the table itself would offer, were they allowed.

@@ -2,8 +2,8 @@
 
 use keywright_finding::Finding;
 
-use crate::cost::hottest_share;
-use crate::problem::Problem;
+use crate::cost::{hottest_share, write_share};
+use crate::problem::{EffectAction, Problem};
 use crate::rules;
 
 /// More transactions a second on one item than this begin to cancel each other.
@@ -14,19 +14,19 @@ const SCALE: u128 = 1_000_000_000 * 1_000_000;
 /// Reports items that too many transactions touch.
 pub(super) fn report(problem: &Problem, findings: &mut Vec<Finding>) {
     for (at, entity) in problem.entities.iter().enumerate() {
-        let share = u128::from(hottest_share(entity, entity.identity_set(), true));
+        let identity = entity.identity_set();
         let mut rate = 0u128;
         let mut writers: Vec<&str> = Vec::new();
         for write in problem.writes.iter().filter(|write| write.transaction) {
-            let creates = |it: &crate::problem::EffectFacts| {
-                matches!(it.action, crate::problem::EffectAction::Create | crate::problem::EffectAction::Put)
-            };
             // What a create makes up nobody else touches, nor a version that is new.
             let new = entity.generated || entity.versions_of.is_some();
-            let touches = write.effects.iter().any(|it| it.entity == at && !(creates(it) && new))
-                || write.checks.iter().any(|it| it.entity == at);
-            if touches {
-                rate += u128::from(write.peak.nano()) * share;
+            let own = write.effects.iter().filter(|it| it.entity == at);
+            let touched = own.filter(|it| !(new && it.action == EffectAction::Create));
+            let touched = touched.map(|effect| write_share(entity, identity, effect));
+            let checked = write.checks.iter().filter(|it| it.entity == at);
+            let checked = checked.map(|_| hottest_share(entity, identity, true));
+            if let Some(share) = touched.chain(checked).max() {
+                rate += u128::from(write.peak.nano()) * u128::from(share);
                 writers.push(&write.id);
             }
         }

@@ -9,7 +9,7 @@ use keywright_model::Style;
 
 use super::weighing::Weighing;
 use crate::candidate::Candidates;
-use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share};
+use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share, write_share};
 use crate::demand::Source;
 use crate::naming;
 use crate::path::Path;
@@ -84,6 +84,20 @@ struct Overheated {
 /// Where an entity's items lie: the table, the GSI if any, and the literal of the partition key.
 type Place = (usize, Option<usize>, String);
 
+/// An entity, and which of its indexes the items are in, or its table.
+type Member = (usize, Option<usize>);
+
+/// Items that share a partition key, and what is asked of the hottest value of it.
+pub(super) struct Collection {
+    /// The GSI; none for the table.
+    pub(super) gsi: Option<usize>,
+    /// The entities, each with the position of its index; none for the table.
+    pub(super) members: Vec<Member>,
+    pub(super) load: Load,
+    /// Over how many partitions a value is spread.
+    pub(super) shards: u64,
+}
+
 /// The first collection whose load no partition bears.
 fn overheated(
     problem: &Problem,
@@ -91,6 +105,27 @@ fn overheated(
     tasks: &[EntityTask<'_>],
     answer: &Answer,
 ) -> Option<Overheated> {
+    // The search keeps one entity's own path cool, over shards where it needs them.
+    let several = |it: &Collection| it.members.len() > 1 && it.shards == 1;
+    let hot =
+        collections(problem, style, tasks, answer).into_iter().find(|it| several(it) && !bears(it.load));
+    hot.map(|hot| Overheated {
+        index: hot.gsi.is_some(),
+        members: hot
+            .members
+            .into_iter()
+            .map(|(entity, position)| (entity, path_at(&tasks[entity], answer, position).partition_set()))
+            .collect(),
+    })
+}
+
+/// Every collection of a design, with its load.
+pub(super) fn collections(
+    problem: &Problem,
+    style: Style,
+    tasks: &[EntityTask<'_>],
+    answer: &Answer,
+) -> Vec<Collection> {
     let existing = tasks.first().and_then(|task| task.existing);
     let tables = tables(problem, style, existing);
     let table_of = |entity: usize| tables.iter().position(|table| table.contains(&entity)).unwrap_or(0);
@@ -98,38 +133,29 @@ fn overheated(
     for (group, colour) in answer.groups.iter().zip(&answer.colours) {
         numbers.extend(group.members.iter().map(|member| (*member, *colour)));
     }
-    let mut collections: BTreeMap<Place, Vec<(usize, Option<usize>)>> = BTreeMap::new();
+    let mut collections: BTreeMap<(Place, u64), Vec<Member>> = BTreeMap::new();
     for (entity, layout) in answer.layouts.iter().enumerate() {
         let base = &tasks[entity].candidates.bases[layout.base];
         let literal = naming::partition_name(problem, entity, base);
-        collections.entry((table_of(entity), None, literal)).or_default().push((entity, None));
+        collections.entry(((table_of(entity), None, literal), 1)).or_default().push((entity, None));
         for (position, index) in layout.indexes.iter().enumerate() {
-            if layout.shards[position] > 1 {
-                continue;
-            }
             let number = numbers.get(&(entity, position)).copied();
             let path = &tasks[entity].candidates.indexes[*index].path;
             let literal = naming::partition_name(problem, entity, path);
             collections
-                .entry((table_of(entity), number, literal))
+                .entry(((table_of(entity), number, literal), layout.shards[position]))
                 .or_default()
                 .push((entity, Some(position)));
         }
     }
-    let hot = collections.into_iter().filter(|(_, members)| members.len() > 1).find(|(_, members)| {
+    let with_load = |(((_, gsi, _), shards), members): ((Place, u64), Vec<Member>)| {
         let load = members.iter().fold(Load::default(), |mut load, (entity, position)| {
             add(problem, &tasks[*entity], answer, *position, &mut load);
             load
         });
-        !bears(load)
-    });
-    hot.map(|((_, place, _), members)| Overheated {
-        index: place.is_some(),
-        members: members
-            .into_iter()
-            .map(|(entity, position)| (entity, path_at(&tasks[entity], answer, position).partition_set()))
-            .collect(),
-    })
+        Collection { gsi, members, load, shards }
+    };
+    collections.into_iter().map(with_load).collect()
 }
 
 fn path_at<'t>(task: &EntityTask<'t>, answer: &Answer, position: Option<usize>) -> &'t Path {
@@ -146,8 +172,7 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
     let layout = &answer.layouts[task.entity];
     let path = path_at(task, answer, position);
     let base = &task.candidates.bases[layout.base];
-    let (reads, writes) =
-        (hottest_share(facts, path.partition_set(), false), hottest_share(facts, path.partition_set(), true));
+    let reads = hottest_share(facts, path.partition_set(), false);
     for (write, effect) in &task.effects {
         let micro = match position {
             None => {
@@ -156,10 +181,10 @@ fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Opti
             }
             Some(at) => {
                 let entry = task.entry(layout.indexes[at], layout.entry_bytes[at]);
-                entry_writes(facts, effect, base, &entry)
+                entry_writes(facts, effect, base, &entry).div_ceil(layout.shards[at])
             }
         };
-        load.add_writes(write.peak, micro, writes);
+        load.add_writes(write.peak, micro, write_share(facts, path.partition_set(), effect));
     }
     let index = position.map(|position| layout.indexes[position]);
     for (demand, service) in task.demands.iter().zip(&layout.services) {

@@ -3,7 +3,7 @@
 use keywright_dynamodb::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
 use keywright_finding::{Finding, Span};
 
-use crate::cost::{Load, effect_price, hottest_share, plain_bytes, tolerates};
+use crate::cost::{Load, effect_price, hottest_share, plain_bytes, tolerates, write_share};
 use crate::demand::Source;
 use crate::path::Path;
 use crate::problem::WriteFacts;
@@ -164,12 +164,12 @@ fn too_hot_to_write(task: &EntityTask<'_>) -> Option<Finding> {
 
 /// What some writes ask of the hottest partition under a primary key.
 fn written(task: &EntityTask<'_>, path: &Path, writes: &[&WriteFacts]) -> Load {
-    let share = hottest_share(task.facts(), path.partition_set(), true);
     let item = plain_bytes(task.problem, task.entity);
     let mut load = Load::default();
     for (write, effect) in &task.effects {
         if writes.iter().any(|it| it.pattern == write.pattern) {
             let price = effect_price(task.problem, task.month, write, effect, path, item, &[]);
+            let share = write_share(task.facts(), path.partition_set(), effect);
             load.add_writes(write.peak, price.base_micro_units, share);
         }
     }

@@ -6,9 +6,12 @@ use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION
 use keywright_finding::Finding;
 
 use super::no_layout;
+use crate::candidate::needs_guard;
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
-use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
+use crate::problem::{
+    Attr, Attrs, Domain, EffectAction, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape,
+};
 use crate::rules;
 use crate::search::{EntityTask, Unsolved, choices};
 
@@ -37,10 +40,17 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
             findings.push(no_base(facts));
             continue;
         }
+        if let Some(finding) = put_beside(task) {
+            findings.push(finding);
+            entities.push(task.entity);
+            continue;
+        }
         for (at, demand) in task.demands.iter().enumerate() {
             let served = (0..task.candidates.bases.len()).any(|base| !choices(task, base, at).is_empty());
             if !served || !shares_partition(task.problem, facts, demand) {
-                findings.push(unserved(task.problem, facts, demand));
+                let unsorted = task.existing.is_some_and(|existing| !existing.has_sort(task.entity));
+                let finding = unsorted.then(|| unsorted_table(task.problem, facts, demand)).flatten();
+                findings.push(finding.unwrap_or_else(|| unserved(task.problem, facts, demand)));
                 if !entities.contains(&task.entity) {
                     entities.push(task.entity);
                 }
@@ -48,6 +58,25 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
         }
     }
     entities
+}
+
+/// What is put under an identity that may be there, where every key that it could have holds more than the identity, as only
+/// keys do that are there already: the old item would stay beside the new one.
+fn put_beside(task: &EntityTask<'_>) -> Option<Finding> {
+    let facts = task.facts();
+    let (write, _) = task.effects.iter().find(|(_, effect)| effect.action == EffectAction::Put)?;
+    let identity = facts.names(facts.identity.iter().copied()).join(", ");
+    task.candidates.bases.iter().all(|base| needs_guard(facts, base)).then(|| {
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            write.span,
+            format!(
+                "{} would leave a {} that is there beside the one that it puts: their key holds more than `{identity}`",
+                write.id, facts.name
+            ),
+        )
+        .help(format!("say that it creates or updates a {}, and give all that its key holds", facts.name))
+    })
 }
 
 /// Whether a part of a read of several entities gives the same of its partition as the others: one Query reads one
@@ -165,6 +194,33 @@ fn why_no_key(facts: &EntityFacts, attr: Attr) -> String {
         return "writes add to it without knowing it".to_owned();
     }
     format!("has about {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.bytes)
+}
+
+/// What is to be said of a read that only a table with a sort key serves, where the table that exists has none.
+fn unsorted_table(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Option<Finding> {
+    let (Source::Read(read) | Source::Shared { read, .. }) = demand.source else { return None };
+    if demand.result == ResultShape::Single || !demand.strong && !demand.is_shared() {
+        return None;
+    }
+    let (why, help) = match demand.strong {
+        true => ("a strong read can't use an index", "make the read Eventual, so that an index serves it"),
+        false => (
+            "no index of this style holds several kinds of items",
+            "read them apart, or use the style overloaded",
+        ),
+    };
+    let read = &problem.reads[read];
+    Some(
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            read.span,
+            format!(
+                "{} can't be served: the table to extend has no sort key, so that every {} is alone in its partition, and {why}",
+                read.id, facts.name
+            ),
+        )
+        .help(help),
+    )
 }
 
 fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding {

@@ -80,6 +80,35 @@ pub(super) fn stated(
     })
 }
 
+/// Whether conditions on an item hold also where it is not there, though they speak of what it holds: then it must be said
+/// that it is there.
+pub(super) fn hold_of_nothing(stated: &[&model::Condition], conditions: &[Condition<Value>]) -> bool {
+    let of_values = |it: &&model::Condition| {
+        matches!(
+            it.kind,
+            ConditionKind::Compare { .. } | ConditionKind::OneOf { .. } | ConditionKind::Held { .. }
+        )
+    };
+    stated.iter().any(of_values) && conditions.iter().all(holds_of_nothing)
+}
+
+/// Whether an item that is not there meets a condition: what nobody holds differs from everything.
+fn holds_of_nothing(condition: &Condition<Value>) -> bool {
+    match condition {
+        Condition::Compare(_, comparator, _) => *comparator == Comparator::NotEqual,
+        Condition::NotExists(_) => true,
+        Condition::All(parts) => parts.iter().all(holds_of_nothing),
+        Condition::Any(parts) => parts.iter().any(holds_of_nothing),
+        Condition::Not(part) => !holds_of_nothing(part),
+        Condition::Between(..)
+        | Condition::In(..)
+        | Condition::Exists(_)
+        | Condition::Type(..)
+        | Condition::BeginsWith(..)
+        | Condition::Contains(..) => false,
+    }
+}
+
 /// What was read still holds.
 pub(super) fn unchanged(
     entity: &EntityFacts,

@@ -101,6 +101,7 @@ fn attribute(context: &Context<'_>, entity: usize, attr: crate::problem::Attr) -
         ty: it.ty,
         optional: it.optional,
         values: it.values.clone(),
+        max: it.max,
         entity: None,
     }
 }

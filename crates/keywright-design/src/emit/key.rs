@@ -248,12 +248,8 @@ pub(crate) fn uniqueness(context: &Context<'_>, entity: usize, set: Attrs) -> Ke
     let attrs: Vec<Attr> = set.iter().collect();
     if context.form(entity, Place::Base) == Form::Natural {
         let path = match attrs.as_slice() {
-            [first, second] => Path {
-                partition: vec![*first],
-                sort: vec![Segment { attr: *second, descending: false }],
-                only: None,
-            },
-            _ => Path { partition: attrs.clone(), sort: Vec::new(), only: None },
+            [first, second] => Path::of(vec![*first], vec![Segment { attr: *second, descending: false }]),
+            _ => Path::of(attrs.clone(), Vec::new()),
         };
         if let Some(partition) = form::own_partition(facts, &path)
             && (path.sort.is_empty() || form::own_sort(facts, &path).is_some())

@@ -107,7 +107,10 @@ pub(super) fn operation(
             let presence = context.presence_for(it, check.entity);
             condition::stated(it, &presence, None).unwrap_or(Condition::Exists(presence))
         });
-        let conditions: Vec<_> = conditions.collect();
+        let mut conditions: Vec<_> = conditions.collect();
+        if condition::hold_of_nothing(&stated, &conditions) {
+            conditions.insert(0, Condition::Exists(context.presence(check.entity)));
+        }
         let words: Vec<&str> = stated.iter().map(|it| it.text.as_str()).collect();
         let facts = context.entity(check.entity);
         let compared = draft.compared(Source::LocateCheck { write, check: at }, check.entity);

@@ -9,7 +9,7 @@ use super::price::most;
 use crate::demand::{Demand, Source};
 use crate::path::{Path, Projection, Segment};
 use crate::plan::Fit;
-use crate::problem::{Attr, Attrs, EntityFacts, Problem, ResultShape};
+use crate::problem::{Attr, Attrs, EffectAction, EntityFacts, Problem, ResultShape};
 
 /// A place for an entity's items: the table, or an index with its projection.
 #[derive(Clone, Debug)]
@@ -190,18 +190,37 @@ fn tenants(facts: &EntityFacts, demands: &[Demand]) -> Vec<Attr> {
     tenants
 }
 
+/// Whether an item of its own can keep the identity, which comes and goes with it in a transaction.
+fn may_be_guarded(problem: &Problem, entity: usize) -> bool {
+    let facts = &problem.entities[entity];
+    let kept = |action: EffectAction, all: bool, together: bool| match action {
+        EffectAction::Create | EffectAction::Delete => together && !all,
+        EffectAction::Update => true,
+        EffectAction::Put => false,
+    };
+    !facts.counter
+        && !facts.identity.is_empty()
+        && problem.writes.iter().all(|write| {
+            let together = write.transaction || write.effects.len() + write.checks.len() == 1;
+            let mut own = write.effects.iter().filter(|it| it.entity == entity);
+            own.all(|it| kept(it.action, it.all, together))
+        })
+}
+
 /// Every base placement.
 pub(super) fn tables(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Place> {
     let facts = &problem.entities[entity];
     let all: Vec<&Demand> = demands.iter().collect();
     let tenants = tenants(facts, demands);
+    let guarded = may_be_guarded(problem, entity);
     let usable = |path: &Path| {
         let attrs = path.attrs();
         let has_identity = facts.identity.iter().all(|attr| attrs.contains(*attr));
         let nothing_else = attrs.iter().all(|attr| facts.identity.contains(&attr));
         let always_there = |attr: Attr| !facts.attribute(attr).optional && facts.at_creation.contains(attr);
         let apart = tenants.iter().all(|attr| path.partition.contains(attr));
-        apart && has_identity && (facts.generated || nothing_else) && attrs.iter().all(always_there)
+        let alone = facts.generated || nothing_else || guarded;
+        apart && has_identity && alone && attrs.iter().all(always_there)
     };
     let paths = paths(problem, entity, &all, None, Some(&tenants)).into_iter().filter(usable).collect();
     distinct(facts, demands, paths).into_iter().map(|path| Place { path, projection: None }).collect()

@@ -7,13 +7,13 @@ use super::naive::{Place, Way};
 use crate::cost::{
     Cost, Entry, Load, MonthlyPrice, Sizes, check_price, effect_price, entry_bytes, entry_writes,
     hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, tolerates, unique_price,
-    uniqueness_bytes,
+    uniqueness_bytes, write_share,
 };
 use crate::demand::{Demand, Source};
 use crate::form::Form;
 use crate::path::{Path, Projection};
 use crate::plan::Fit;
-use crate::problem::{EntityFacts, Problem, ResultShape};
+use crate::problem::{EffectFacts, EntityFacts, Problem, ResultShape};
 
 /// Where a part of a shared read lies: the index (none for the table), bytes, sorted by the caller.
 pub(super) type Part = (Option<usize>, u64, bool);
@@ -95,19 +95,20 @@ pub(super) fn laid(
     }
     // The table's hottest partition.
     let mut load = Load::default();
-    let share = |path: &Path, writes: bool| hottest_share(facts, path.partition_set(), writes);
+    let read_share = |path: &Path| hottest_share(facts, path.partition_set(), false);
+    let share = |path: &Path, effect: &EffectFacts| write_share(facts, path.partition_set(), effect);
     let effects = || {
         let all = problem.writes.iter().flat_map(|write| write.effects.iter().map(move |it| (write, it)));
         all.filter(|(_, effect)| effect.entity == entity)
     };
     for (write, effect) in effects() {
         let price = effect_price(problem, month, write, effect, &table.path, item, &[]);
-        load.add_writes(write.peak, price.base_micro_units, share(&table.path, true));
+        load.add_writes(write.peak, price.base_micro_units, share(&table.path, effect));
     }
     for (demand, way) in demands.iter().zip(chosen) {
         if matches!(way, Way::Table(_)) {
             let half = read(demand, way, 1).half_units_per_partition;
-            load.add_reads(demand.peak, half, share(&table.path, false));
+            load.add_reads(demand.peak, half, read_share(&table.path));
         }
     }
     if !tolerates(facts, &table.path, load) {
@@ -120,12 +121,12 @@ pub(super) fn laid(
             let mut load = Load::default();
             for (write, effect) in effects() {
                 let micro = entry_writes(facts, effect, &table.path, entry).div_ceil(shards);
-                load.add_writes(write.peak, micro, share(entry.path, true));
+                load.add_writes(write.peak, micro, share(entry.path, effect));
             }
             for (demand, way) in demands.iter().zip(chosen) {
                 if matches!(way, Way::Index(used, _) if used == at) {
                     let half = read(demand, way, shards).half_units_per_partition;
-                    load.add_reads(demand.peak, half, share(entry.path, false));
+                    load.add_reads(demand.peak, half, read_share(entry.path));
                 }
             }
             load

@@ -6,6 +6,7 @@
 //! the program has too few, it is told so for these picks, and decides again.
 
 use std::collections::BTreeMap;
+use std::ops::RangeFrom;
 
 use keywright_dynamodb::price::PriceTable;
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
@@ -234,8 +235,8 @@ struct Priced {
     told: usize,
 }
 
-/// The first problems that are small enough for the program, until so many can be served.
-fn priced(month: &MonthlyPrice, many: usize) -> Vec<Priced> {
+/// The first problems from a seed on that are small enough for the program, until so many can be served.
+fn priced(month: &MonthlyPrice, mut seeds: RangeFrom<u64>, many: usize) -> Vec<Priced> {
     let price = |seed: u64| {
         let problem = random::mid_size(seed);
         let demands = demands(&problem);
@@ -244,7 +245,6 @@ fn priced(month: &MonthlyPrice, many: usize) -> Vec<Priced> {
         Some(Priced { seed, problem, demands, price, told })
     };
     let mut all: Vec<Priced> = Vec::new();
-    let mut seeds = 0..;
     while all.iter().filter(|it| it.price.is_some()).count() < many {
         all.extend(seeds.next().and_then(price));
     }
@@ -267,8 +267,12 @@ fn noticed(month: &MonthlyPrice, all: &[Priced], kept: impl Fn(&IndexCandidate) 
 #[test]
 fn an_integer_program_finds_the_same_price_on_larger_models() {
     let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
-    let all = priced(&month, 12);
+    let asked = random::asked_for();
+    let all = priced(&month, asked.as_ref().map_or(0, |it| it.start).., 12);
     assert_eq!(noticed(&month, &all, |_| true), Vec::<u64>::new());
+    if asked.is_some() {
+        return;
+    }
 
     // A comparison of nothing with nothing proves nothing.
     let (mut indexes, mut lists, mut shared, mut shared_in_index, mut told) = (0, 0, 0, 0, 0);

@@ -21,6 +21,13 @@ const NAMES: [&str; 7] = ["id", "owner", "state", "at", "body", "code", "kind"];
 
 const HERE: Span = Span::new(0, 0);
 
+/// The seeds that the environment asks for: `500`, or `180..190`.
+pub(crate) fn asked_for() -> Option<std::ops::Range<u64>> {
+    let text = std::env::var("KEYWRIGHT_SEEDS").ok()?;
+    let (from, to) = text.split_once("..").unwrap_or(("0", &text));
+    Some(from.parse().ok()?..to.parse().ok()?)
+}
+
 /// A problem of six to twelve entities and about thirty patterns: more than can be enumerated, but few of each entity, so
 /// that all that it can be is listed.
 pub(crate) fn mid_size(seed: u64) -> Problem {
@@ -53,6 +60,13 @@ pub(crate) fn mid_size(seed: u64) -> Problem {
         written[entity] += 1;
         written[entity] <= 2
     });
+    // Nothing grows that no write is left to add to.
+    let state = Attr::new(2);
+    for (at, entity) in problem.entities.iter_mut().enumerate() {
+        let adds = |effect: &EffectFacts| effect.entity == at && effect.grows.contains(state);
+        entity.attributes[state.index()].grows &=
+            problem.writes.iter().flat_map(|write| &write.effects).any(adds);
+    }
     problem
 }
 
@@ -133,6 +147,9 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
     if apart.roll(3) == 0 {
         versions::keep(&mut apart, &mut problem);
     }
+    for entity in 0..problem.entities.len() {
+        give_identity(&mut apart, &mut problem, entity);
+    }
     // Some reads of one kind take a list of several, and drop the others.
     let mut sifted = siftable(&problem);
     sifted.retain(|_| apart.roll(3) > 0);
@@ -140,12 +157,31 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
     problem
 }
 
+/// Some identities are given by callers, who may put one item over another; some traffic is stated to be uneven.
+fn give_identity(dice: &mut Dice, problem: &mut Problem, entity: usize) {
+    let (given, puts, uneven) = (dice.roll(4) == 0, dice.roll(2) == 0, dice.roll(6) == 0);
+    let facts = &mut problem.entities[entity];
+    if facts.versions_of.is_some() || problem.writes.iter().any(|write| write.effects.len() > 1) {
+        return;
+    }
+    facts.skew = uneven.then_some(100_000);
+    facts.generated &= !given;
+    let own = problem.writes.iter_mut().flat_map(|write| &mut write.effects).filter(|it| it.entity == entity);
+    let mut there = false;
+    for effect in own.filter(|it| given && puts && it.action == EffectAction::Create && !it.all) {
+        (effect.action, effect.there) = (EffectAction::Put, there);
+        there = !there;
+        let beside = facts.attributes.iter_mut().skip(1).chain(&mut facts.buckets);
+        beside.for_each(|attribute| attribute.changes = true);
+    }
+}
+
 /// Whether it is the month of an instant.
 pub(super) fn is_month(attr: Attr) -> bool {
     attr.index() == NAMES.len()
 }
 
-/// An entity: a generated id, perhaps a parent, a state, an instant, a payload.
+/// An entity: an id, made up at first, perhaps a parent, a state, an instant, a payload.
 fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts {
     let count = dice.pick(&[50, 5_000, 2_000_000]);
     let parent = (index > 0 && dice.roll(4) > 0).then(|| dice.roll(index as u64) as usize);
@@ -394,6 +430,7 @@ fn write(dice: &mut Dice, at: usize, entities: &[EntityFacts]) -> WriteFacts {
             fixed,
             was: Vec::new(),
             lacked: Attrs::NONE,
+            there: false,
             unique,
             conditions: Vec::new(),
             derived_from: None,

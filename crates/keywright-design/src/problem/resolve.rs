@@ -1,10 +1,12 @@
 //! From a Model to a Problem: names become numbers, silence becomes defaults, mistakes become findings.
 
+mod assumed;
 mod buckets;
 mod countable;
 mod counters;
 mod domains;
 mod entities;
+mod identity;
 mod links;
 mod reads;
 mod sifted;
@@ -86,6 +88,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     hold(&mut entities, rewriting.merges);
     note_copies(&mut entities, rewriting.copies);
     domains::assign(model, &mut entities);
+    identity::note_made_up(model, &mut entities);
     note_cycles(&entities, &mut remarks);
     for at in 0..entities.len() {
         entities[at].edge = links::is_edge(model, &entities, at);
@@ -96,6 +99,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     buckets::declare(model, &mut entities, &mut remarks);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &counters, &mut remarks);
+    assumed::note(model, &entities, &reads, &mut remarks);
     even_out(&mut entities, &reads);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute =

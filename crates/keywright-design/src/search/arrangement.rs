@@ -6,9 +6,9 @@
 
 use keywright_model::model::{Direction, Type};
 
-use crate::candidate::time_ordered_id;
 use crate::naming;
 use crate::path::Segment;
+use crate::plan::key_order;
 use crate::problem::{EntityFacts, Problem, ReadFacts, ReadPart, ResultShape};
 
 /// Blocks in an order that serves all reads.
@@ -32,13 +32,12 @@ pub(crate) struct FixedBlock {
 }
 
 impl FixedBlock {
-    /// Whether the block runs downwards in the order that a part wants; none where its keys are not in that order.
-    fn descends(&self, entity: &EntityFacts, part: &ReadPart) -> Option<bool> {
-        let eq = part.eq();
-        let (wanted, _) = part.order.iter().find(|(attr, _)| !eq.contains(*attr))?;
-        let first = self.sort.iter().find(|segment| !eq.contains(segment.attr))?;
-        let for_time = entity.attribute(*wanted).creation_time && time_ordered_id(entity) == Some(first.attr);
-        (first.attr == *wanted || for_time).then_some(first.descending)
+    /// Whether a part finds its order in the block upwards; none where it is not in the order of its keys, so that who
+    /// reads it sorts it and either direction will do.
+    fn runs_up(&self, entity: &EntityFacts, part: &ReadPart, result: ResultShape) -> Option<bool> {
+        let eq = entity.with_periods(part.eq());
+        let run = self.sort.iter().take_while(|segment| eq.contains(segment.attr)).count();
+        key_order(entity, part, &self.sort[run..], result)
     }
 }
 
@@ -288,10 +287,10 @@ fn fits(
         match wanted_flip(entity, part, up) {
             None => true,
             // What exists runs the way it runs.
-            Some(flip) if fixed.iter().any(|block| block.entity == part.entity) => fixed
+            Some(_) if fixed.iter().any(|block| block.entity == part.entity) => fixed
                 .iter()
                 .filter(|block| block.entity == part.entity)
-                .all(|block| block.descends(entity, part) == Some(flip)),
+                .all(|block| block.runs_up(entity, part, read.result).is_none_or(|it| it == up)),
             Some(flip) => {
                 (!flip || can_flip(entity, part))
                     && flipped[position(part.entity)].is_none_or(|so_far| so_far == flip)

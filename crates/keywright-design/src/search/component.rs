@@ -7,6 +7,7 @@ mod join;
 mod losses;
 mod shown;
 
+pub(crate) use join::shared_price_at;
 pub(super) use losses::tidy;
 
 use std::sync::Arc;

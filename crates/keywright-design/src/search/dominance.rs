@@ -61,7 +61,7 @@ fn profile(task: &EntityTask<'_>, index: usize, hot: bool) -> Profile {
     let facts = task.facts();
     let candidate = &task.candidates.indexes[index];
     // A moved base key costs every index the same, so it is left out.
-    let nowhere = Path { partition: Vec::new(), sort: Vec::new(), only: None };
+    let nowhere = Path::of(Vec::new(), Vec::new());
     let entry = task.entry(index, 1);
     let mut share = facts.share_present(candidate.path.attrs());
     if let Some((attr, _)) = &candidate.path.only {

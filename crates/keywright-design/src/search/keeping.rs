@@ -3,11 +3,13 @@
 //! What a write does to an item and to each entry is so many units for every unit of its size, whatever else is open.
 //! Sizes are all that depends on the set.
 
+use std::sync::Arc;
+
 use keywright_model::Rate;
 
 use super::task::EntityTask;
-use crate::cost::{effect_price, entry_writes, halves, old_values_needed, storage_price, units};
-use crate::path::{Path, Projection};
+use crate::cost::{effect_price, entry_writes, halves, moves_base, old_values_needed, storage_price, units};
+use crate::path::Projection;
 
 /// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
 const ROUNDING: i128 = 1;
@@ -22,7 +24,17 @@ pub(super) struct Keeping {
     /// The rates of checks.
     checks: Vec<Rate>,
     /// In the order of the task's weighed indexes.
-    entries: Vec<Entry>,
+    entries: Entries,
+    /// Bytes of an entry of each; none where it is as large as the item.
+    bytes: Vec<Option<u64>>,
+}
+
+/// What each of the weighed indexes of an entity adds, the same under every base placement.
+pub(super) type Entries = Arc<Vec<Entry>>;
+
+/// What the weighed indexes of an entity add.
+pub(super) fn entries(task: &EntityTask<'_>) -> Entries {
+    Arc::new(task.weighed.iter().map(|index| Entry::new(task, *index)).collect())
 }
 
 /// What a write does to the item, in millionths of units.
@@ -35,18 +47,19 @@ struct Effect {
     fixed: u64,
     /// It needs old values whatever is open.
     old: bool,
+    /// It changes the primary key.
+    moves: bool,
 }
 
 /// What an index adds.
-struct Entry {
+pub(super) struct Entry {
     /// Bytes of its keys in the item.
     keys: u64,
-    /// Bytes of an entry; none where it is as large as the item.
-    bytes: Option<u64>,
     /// How many in a million items are in it.
     share: u64,
-    /// For every effect, millionths of units for every unit of an entry, and whether old values are needed.
-    effects: Vec<(u64, bool)>,
+    /// For every effect, where it leaves the primary key as it is and where it changes it: millionths of units for every
+    /// unit of an entry, and whether old values are needed.
+    effects: Vec<[(u64, bool); 2]>,
     /// What it costs beside, in pico-dollars.
     beside: i128,
     /// A month of storing its keys in the items, in pico-dollars.
@@ -54,7 +67,7 @@ struct Entry {
 }
 
 impl Keeping {
-    pub(super) fn new(task: &EntityTask<'_>, base: usize) -> Self {
+    pub(super) fn new(task: &EntityTask<'_>, base: usize, entries: &Entries) -> Self {
         let (facts, month) = (task.facts(), task.month);
         let path = &task.candidates.bases[base];
         let stored = storage_price(task.problem, month, task.entity, path, 0, &[]).total();
@@ -68,14 +81,20 @@ impl Keeping {
                 each: one.base_micro_units,
                 fixed: one.micro_units - one.base_micro_units,
                 old: old_values_needed(facts, effect, path, std::iter::empty()),
+                moves: moves_base(effect, path),
             }
         });
+        let bytes = |index: &usize| {
+            let projected = task.candidates.indexes[*index].projection != Projection::All;
+            projected.then(|| task.entry_bytes(base, *index, 0))
+        };
         Keeping {
             item: task.item_bytes(base, &[]),
             fixed: stored - of_items + counter,
             effects: effects.collect(),
             checks: task.check_rates(),
-            entries: task.weighed.iter().map(|index| Entry::new(task, base, path, *index)).collect(),
+            entries: Arc::clone(entries),
+            bytes: task.weighed.iter().map(bytes).collect(),
         }
     }
 
@@ -91,7 +110,7 @@ impl Keeping {
 
     /// Bytes of an entry, where items are so large.
     pub(super) fn entry(&self, index: usize, item: u64) -> u64 {
-        self.entries[index].bytes.unwrap_or(item)
+        self.bytes[index].unwrap_or(item)
     }
 
     /// Bytes of an item with these indexes, and what a month of keeping everything costs, in pico-dollars.
@@ -113,7 +132,7 @@ impl Keeping {
             let mut micro = effect.each * units(item) + effect.fixed;
             let mut old = effect.old;
             for index in open {
-                let (each, needs_old) = self.entries[*index].effects[at];
+                let (each, needs_old) = self.entries[*index].effects[at][usize::from(effect.moves)];
                 micro += each * units(self.entry(*index, item)) * effect.times;
                 old |= needs_old;
             }
@@ -138,7 +157,8 @@ impl Keeping {
         if task.weighed[index] >= task.candidates.kept {
             least += (entry.key_storage - ROUNDING).max(0);
         }
-        for (effect, (each, _)) in self.effects.iter().zip(&entry.effects) {
+        for (effect, under) in self.effects.iter().zip(&entry.effects) {
+            let (each, _) = under[usize::from(effect.moves)];
             let micro = each * units(bytes) * effect.times;
             least += (month.writes(effect.rate, micro).pico() - ROUNDING).max(0);
         }
@@ -147,7 +167,7 @@ impl Keeping {
 }
 
 impl Entry {
-    fn new(task: &EntityTask<'_>, base: usize, path: &Path, index: usize) -> Self {
+    fn new(task: &EntityTask<'_>, index: usize) -> Self {
         let facts = task.facts();
         // Writes are priced for a unit of its size.
         let entry = task.entry(index, 1);
@@ -156,8 +176,14 @@ impl Entry {
             share /= facts.attribute(*attr).distinct.max(1);
         }
         let effects = task.effects.iter().map(|(_, effect)| {
-            let key = std::iter::once((entry.path, entry.form));
-            (entry_writes(facts, effect, path, &entry), old_values_needed(facts, effect, path, key))
+            // Of a primary key it matters only whether it moves.
+            [false, true].map(|moves| {
+                let base = task.candidates.bases.iter().find(|base| moves_base(effect, base) == moves);
+                base.map_or((0, false), |base| {
+                    let key = std::iter::once((entry.path, entry.form));
+                    (entry_writes(facts, effect, base, &entry), old_values_needed(facts, effect, base, key))
+                })
+            })
         });
         let list = match entry.projection {
             Projection::Include(_) => task.month.operational.include_list.pico(),
@@ -165,7 +191,6 @@ impl Entry {
         };
         Entry {
             keys: task.key_bytes(index),
-            bytes: (entry.projection != Projection::All).then(|| task.entry_bytes(base, index, 0)),
             share: share.max(1),
             effects: effects.collect(),
             beside: entry.beside.total() + list,
@@ -203,8 +228,9 @@ mod tests {
                     demands,
                     &all,
                 );
+                let entries = entries(&task);
                 for base in 0..all.bases.len() {
-                    let keeping = Keeping::new(&task, base);
+                    let keeping = Keeping::new(&task, base, &entries);
                     // Every third index, so that sets of several sizes come up.
                     for first in 0..task.weighed.len().min(3) {
                         let open: Vec<usize> = (first..task.weighed.len()).step_by(3).take(4).collect();

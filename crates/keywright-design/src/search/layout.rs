@@ -7,6 +7,7 @@ use super::task::EntityTask;
 use super::{Counts, arrange};
 use crate::cost::{
     Cost, Entry, Load, ReadPrice, effect_price, entry_writes, hottest_share, shards_for, tolerates,
+    write_share,
 };
 use crate::demand::{Demand, Source};
 use crate::form::{self, Form};
@@ -102,7 +103,8 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
             return None;
         }
     }
-    if !base_is_cool(task, base, chosen, item) || !arranged(task, chosen) {
+    let is_cool = !task.hot_bases[base] || base_is_cool(task, base, chosen, item);
+    if !is_cool || !arranged(task, chosen) {
         return None;
     }
     let shards: Option<Vec<u64>> = indexes
@@ -149,11 +151,11 @@ pub(super) fn base_is_cool(task: &EntityTask<'_>, base: usize, chosen: &[Choice]
     let facts = task.facts();
     let path = &task.candidates.bases[base];
     let partition = path.partition_set();
-    let (reads, writes) = (hottest_share(facts, partition, false), hottest_share(facts, partition, true));
+    let reads = hottest_share(facts, partition, false);
     let mut load = Load::default();
     for (write, effect) in &task.effects {
         let price = effect_price(task.problem, task.month, write, effect, path, item, &[]);
-        load.add_writes(write.peak, price.base_micro_units, writes);
+        load.add_writes(write.peak, price.base_micro_units, write_share(facts, partition, effect));
     }
     for (demand, choice) in task.demands.iter().zip(chosen) {
         if let Choice::Base(_) = choice {
@@ -175,13 +177,13 @@ pub(super) fn shards_of(
 ) -> Option<u64> {
     let facts = task.facts();
     let partition = entry.path.partition_set();
-    let (reads, writes) = (hottest_share(facts, partition, false), hottest_share(facts, partition, true));
+    let reads = hottest_share(facts, partition, false);
     let base_path = &task.candidates.bases[base];
     let shards = shards_for(facts, entry.path, |shards| {
         let mut load = Load::default();
         for (write, effect) in &task.effects {
             let micro = entry_writes(facts, effect, base_path, entry);
-            load.add_writes(write.peak, micro.div_ceil(shards), writes);
+            load.add_writes(write.peak, micro.div_ceil(shards), write_share(facts, partition, effect));
         }
         for (demand, choice) in task.demands.iter().zip(chosen) {
             if matches!(choice, Choice::Index(used, _) if *used == index) {

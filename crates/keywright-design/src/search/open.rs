@@ -12,8 +12,8 @@ mod prepared;
 mod tariff;
 
 pub(crate) use ban::Ban;
-pub(super) use heat::may_be_hot;
-pub(super) use needed::least_indexes;
+pub(super) use heat::{may_be_hot, may_heat_base};
+pub(crate) use needed::least_indexes;
 #[cfg(test)]
 pub(crate) use prepared::EXAGGERATION;
 
@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use super::front::Front;
 use super::growth::Growth;
+use super::keeping::entries;
 use super::layout::Layout;
 use super::limits::Limits;
 use super::task::{EntityTask, Stop};
@@ -48,9 +49,10 @@ pub(super) struct Start {
 /// Prepares the search of an entity.
 pub(super) fn prepare(tasks: &[EntityTask<'_>], entity: usize) -> Start {
     let task = &tasks[entity];
-    let on_indexes = on_indexes(task);
-    let bases =
-        (0..task.candidates.bases.len()).filter_map(|base| Prepared::new(task, base, &on_indexes)).collect();
+    let (on_indexes, entries) = (on_indexes(task), entries(task));
+    let bases = (0..task.candidates.bases.len())
+        .filter_map(|base| Prepared::new(task, base, &on_indexes, &entries))
+        .collect();
     Start { bases, growth: Growth::of(tasks, entity) }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn opened(choice: &Choice) -> Option<usize> {
 
 /// Every way to serve the demand at a position, given the base placement; the search weighs them all.
 pub(crate) fn choices(task: &EntityTask<'_>, base: usize, at: usize) -> Vec<Choice> {
-    let mut choices = without_index(task, base, at);
+    let mut choices = task.without_index(base, at).to_vec();
     let on_indexes = task.on_indexes(base, at).iter();
     choices.extend(on_indexes.map(|(index, fit)| Choice::Index(*index, Arc::clone(fit))));
     choices
@@ -69,8 +69,8 @@ pub(super) fn may_use_indexes(task: &EntityTask<'_>, base: usize, at: usize) -> 
     located(task, base, &task.demands[at]) == Located::Sought
 }
 
-/// The ways to serve the demand at a position without an index.
-pub(super) fn without_index(task: &EntityTask<'_>, base: usize, at: usize) -> Vec<Choice> {
+/// The ways to serve the demand at a position without an index, as they are reckoned once for every task.
+pub(super) fn beside_indexes(task: &EntityTask<'_>, base: usize, at: usize) -> Vec<Choice> {
     let entity = task.facts();
     let demand = &task.demands[at];
     let path = &task.candidates.bases[base];
@@ -102,7 +102,7 @@ pub(super) fn without_index(task: &EntityTask<'_>, base: usize, at: usize) -> Ve
 /// How many plans there are: those on indexes are the same under every base placement and count once.
 pub(crate) fn plans(task: &EntityTask<'_>) -> usize {
     let on_indexes: usize = task.index_fits.iter().map(Vec::len).sum();
-    let beside = |base: usize, at: usize| without_index(task, base, at).len();
+    let beside = |base: usize, at: usize| task.without_index(base, at).len();
     let bases = 0..task.candidates.bases.len();
     on_indexes
         + bases.map(|base| (0..task.demands.len()).map(|at| beside(base, at)).sum::<usize>()).sum::<usize>()

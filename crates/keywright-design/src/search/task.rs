@@ -8,8 +8,8 @@ use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 use keywright_model::{Rate, Style};
 
 use super::dominance::undominated;
-use super::open::may_be_hot;
-use super::options::{Choice, index_fits, may_use_indexes};
+use super::open::{may_be_hot, may_heat_base};
+use super::options::{Choice, beside_indexes, index_fits, may_use_indexes};
 use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{
     Cost, Entry, MonthlyPrice, ReadPrice, Sizes, check_price, effect_price, entry_bytes, item_bytes,
@@ -36,6 +36,10 @@ pub(crate) struct EntityTask<'p> {
     checks: Vec<(&'p WriteFacts, &'p CheckFacts)>,
     /// The index candidates that may serve each demand; the same under every base placement.
     pub(super) index_fits: Vec<Vec<(usize, Arc<Fit>)>>,
+    /// For each base placement and demand the ways to serve it without an index.
+    without_index: Vec<Vec<Vec<Choice>>>,
+    /// For each base placement, whether the table could become too hot.
+    pub(super) hot_bases: Vec<bool>,
     /// The index candidates that no other makes superfluous, ascending.
     pub(super) weighed: Vec<usize>,
     /// For each index candidate and base placement, whether it could need shards.
@@ -98,13 +102,20 @@ impl<'p> EntityTask<'p> {
             index_sizes: candidates.indexes.iter().map(in_index).collect(),
             beside: vec![Cost::ZERO; candidates.indexes.len()],
             plain: plain_bytes(problem, entity),
+            without_index: Vec::new(),
+            hot_bases: Vec::new(),
             weighed: Vec::new(),
             hot: Vec::new(),
             most_keys: 0,
             existing: None,
             untold: Vec::new(),
         };
+        let each_base = 0..candidates.bases.len();
+        let each_demand = 0..demands.len();
+        let beside = |base: usize| each_demand.clone().map(|at| beside_indexes(&task, base, at)).collect();
+        task.without_index = each_base.clone().map(beside).collect();
         task.most_keys = task.most_keys();
+        task.hot_bases = each_base.map(|base| may_heat_base(&task, base)).collect();
         task.hot = (0..candidates.indexes.len()).map(|index| may_be_hot(&task, index)).collect();
         // An index is hot for good if it is under some base placement.
         let hot: Vec<bool> = task.hot.iter().map(|under| under.contains(&true)).collect();
@@ -240,6 +251,11 @@ impl<'p> EntityTask<'p> {
     pub(super) fn key_storage(&self, index: usize) -> i128 {
         let of = |bytes: u64| self.month.storage(self.facts().count, 1_000_000, bytes).pico();
         of(self.key_bytes(index)) - of(0)
+    }
+
+    /// The ways to serve the demand at a position without an index, under this base placement.
+    pub(super) fn without_index(&self, base: usize, at: usize) -> &[Choice] {
+        &self.without_index[base][at]
     }
 
     /// The index candidates that may serve the demand at a position, with how, under this base placement.

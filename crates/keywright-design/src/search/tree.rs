@@ -13,7 +13,7 @@ use super::growth::Growth;
 use super::layout::{Layout, SharedPlace, arranged};
 use super::limits::Limits;
 use super::open::Ban;
-use super::options::{Choice, opened, without_index};
+use super::options::{Choice, opened};
 use super::task::EntityTask;
 use crate::cost::entry_writes;
 use crate::path::Path;
@@ -198,7 +198,7 @@ impl Growing<'_, '_> {
         let first = self.nodes.len();
         let task = self.task;
         let mut places: Vec<(Option<usize>, Choice)> =
-            without_index(task, branch.base, demand).into_iter().map(|choice| (None, choice)).collect();
+            task.without_index(branch.base, demand).iter().map(|choice| (None, choice.clone())).collect();
         for (index, fit) in task.on_indexes(branch.base, demand) {
             if let Ok(local) = task.weighed.binary_search(index)
                 && branch.states[local] != State::Closed
@@ -246,7 +246,7 @@ impl Growing<'_, '_> {
                 return vec![(None, choice.clone())];
             }
             let mut all: Vec<(Option<usize>, Choice)> =
-                without_index(task, branch.base, demand).into_iter().map(|choice| (None, choice)).collect();
+                task.without_index(branch.base, demand).iter().map(|choice| (None, choice.clone())).collect();
             for (index, fit) in task.on_indexes(branch.base, demand) {
                 if let Ok(local) = task.weighed.binary_search(index)
                     && states[local] != State::Closed

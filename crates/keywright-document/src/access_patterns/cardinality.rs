@@ -1,5 +1,6 @@
 //! How many there are: "~40 orders per customer, ~10M total", "1:1 with Song", "one per user".
 
+use keywright_finding::{Finding, Level};
 use keywright_model::At;
 use keywright_model::model::{Cardinality, Entity, EntityKind};
 
@@ -81,12 +82,17 @@ fn read_prose(
             }
             // How many versions an item has is read where they are declared.
             None if domain.entities[own].is(EntityKind::History) && versions::counts(clause) => {}
-            None if quantity(clause).is_some() && !is_rate(clause) => remarks.say(
-                &UNREADABLE_CELL,
-                span,
-                format!("`{}` does not say how many there are of what", clause.as_str()),
-                "write `~40 orders per customer` or `~10M total`",
-            ),
+            None if quantity(clause).is_some() && !is_rate(clause) => {
+                let words = clause.as_str();
+                let finding = Finding::new(
+                    &UNREADABLE_CELL,
+                    span,
+                    format!("`{words}` does not say how many there are of what"),
+                );
+                // "~20 doctors per clinic", where a clinic is only a name: it may be told for the reader's sake.
+                let finding = if per(words).is_some() { finding.level(Level::Note) } else { finding };
+                remarks.report(finding.help("write `~40 orders per customer` or `~10M total`"));
+            }
             None => {}
         }
     }

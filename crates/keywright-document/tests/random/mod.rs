@@ -114,8 +114,10 @@ fn item_name() -> impl Strategy<Value = String> {
 
 fn attribute() -> impl Strategy<Value = ItemAttribute> {
     let word = prop_oneof![4 => "[A-Z]{1,6}", 1 => "[A-Z_]{1,4}[-(, ][a-z]{1,3}"];
-    (name(), ty(), any::<bool>(), vec(word, 0..3), option::weighted(0.2, item_name()))
-        .prop_map(|(name, ty, optional, values, entity)| ItemAttribute { name, ty, optional, values, entity })
+    let max = option::weighted(0.3, prop_oneof![0..200u64, any::<u64>()]);
+    (name(), ty(), any::<bool>(), vec(word, 0..3), max, option::weighted(0.2, item_name())).prop_map(
+        |(name, ty, optional, values, max, entity)| ItemAttribute { name, ty, optional, values, max, entity },
+    )
 }
 
 fn kind() -> impl Strategy<Value = ItemKind> {

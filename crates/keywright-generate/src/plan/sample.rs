@@ -67,11 +67,16 @@ fn attribute_value(attribute: &ItemAttribute, ty: Type, number: usize) -> (Strin
     let at = number + 1;
     match ty {
         Type::Number | Type::Integer => {
-            let text = (at * 10).to_string();
+            let most = attribute.max.unwrap_or(u64::MAX);
+            let number = if most < 10 * SAMPLES as u64 { at as u64 } else { 10 * at as u64 };
+            let text = number.min(most).to_string();
             (text.clone(), json!({ "N": text }))
         }
         Type::Decimal => {
-            let text = format!("{at}9.95");
+            let text = match attribute.max {
+                Some(most) if most < 10 * (SAMPLES as u64 + 1) => format!("0.{at}"),
+                _ => format!("{at}9.95"),
+            };
             (text.clone(), json!({ "N": text }))
         }
         Type::Boolean => {
@@ -106,8 +111,14 @@ mod tests {
     #[test]
     fn sample_ids_are_canonical() {
         for (encoding, ty) in [("ulid", Type::Ulid), ("uuid", Type::Uuid), ("ksuid", Type::Ksuid)] {
-            let attribute =
-                ItemAttribute { name: "id".into(), ty, optional: false, values: Vec::new(), entity: None };
+            let attribute = ItemAttribute {
+                name: "id".into(),
+                ty,
+                optional: false,
+                values: Vec::new(),
+                max: None,
+                entity: None,
+            };
             let (text, _) = attribute_value(&attribute, ty, 1);
             let template = Template::parse(&format!("<id:{encoding}>")).expect("the encoding exists");
             assert_eq!(template.build_from_text(|_| Some(text.as_str())).expect("it is canonical"), text);

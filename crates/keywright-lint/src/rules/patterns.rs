@@ -1,5 +1,6 @@
 //! Rules over access patterns as the author states them, before any key exists.
 
+mod create_cycle;
 mod duplicate_pattern_id;
 mod entity_without_pattern;
 mod key_in_pattern;
@@ -23,6 +24,7 @@ use crate::check::Check;
 
 /// The rules of the group.
 pub(crate) static PATTERNS: &[Check] = &[
+    create_cycle::CHECK,
     duplicate_pattern_id::CHECK,
     entity_without_pattern::CHECK,
     key_in_pattern::CHECK,

@@ -332,6 +332,9 @@ pub struct EffectFacts {
     /// What its conditions say that the item does not hold before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacked: Vec<usize>,
+    /// Its conditions say that the item is there: where it puts one, it always replaces one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub there: bool,
     /// The unique sets whose items come, go or move with it.
     pub unique: Vec<usize>,
     /// The item is read first, whatever its keys are.

@@ -105,6 +105,9 @@ pub struct ItemAttribute {
     /// The values of an enumeration, in declared order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
+    /// The largest number, or the greatest length of a text in characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<u64>,
     /// The entity that it comes from, where the item type merges several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,

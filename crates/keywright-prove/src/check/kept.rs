@@ -44,7 +44,8 @@ impl<'a> Kept<'a> {
                 let ConditionKind::AtMost { entity, per: Some(per), .. } = &condition.kind else { continue };
                 let above = model.parents_of(entity).find(|it| it.parent == *per && !it.via.is_empty());
                 let Some(above) = above.filter(|_| writing.creates(entity)) else { continue };
-                for (update, attribute) in added(design, model, writing) {
+                let of_all = |(_, number): &(&Update, &str)| !is_of_one_state(model, design, number);
+                for (update, attribute) in added(design, model, writing).into_iter().filter(of_all) {
                     let kept = Kept { entity, via: &above.via, pattern: writing.pattern, update, attribute };
                     let own = design.item(&update.item).is_some_and(|item| item.kind == ItemKind::Counter);
                     let known = all.iter().any(|it| (it.entity, it.attribute) == (kept.entity, attribute));
@@ -207,6 +208,14 @@ impl Checker<'_, '_> {
         }
         found
     }
+}
+
+/// Whether a number is of those with one value, as a read asks for it that gives the value.
+fn is_of_one_state(model: &Model, design: &Design, number: &str) -> bool {
+    let answers = |operation: &&design::Operation| matches!(&operation.outcome.shape, design::Shape::Count { attribute: Some(it) } if it == number);
+    let fixed = |pattern: &Pattern| pattern.inputs().iter().any(|input| input.constant.is_some());
+    let mut reads = design.operations.iter().filter(answers);
+    reads.any(|operation| model.pattern(&operation.pattern).is_some_and(fixed))
 }
 
 /// The numbers of its own to which an operation adds one.

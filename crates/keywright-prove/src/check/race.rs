@@ -19,14 +19,17 @@ use crate::show;
 use crate::shrink::CallOf;
 use crate::writing::Writing;
 use schedule::schedules;
-use serial::{MOST_MEANWHILE, Turn};
+use serial::{MOST_MEANWHILE, Serial, Turn};
 
 /// The most interleavings of two calls that are run. Where there are more, those with the fewest changes of turn come
 /// first: nearly all mistakes show with one or two.
 const MOST_SCHEDULES: usize = 70;
 /// Where the two change many records, all orders together change about so many; yet some orders are always run.
-const MOST_CHANGES: usize = 4_000;
+const MOST_CHANGES: usize = 1_000;
 const FEWEST_SCHEDULES: usize = 6;
+
+/// No write by itself takes more steps.
+const MOST_STEPS: usize = 64;
 
 /// Into how many portions a request is cut that writes many items one by one, so that the other writer comes between.
 const PORTIONS: usize = 3;
@@ -62,11 +65,14 @@ impl<'a> Checker<'a, '_> {
         // Where the document leaves one order open, what comes of it can't be judged; the other orders still can.
         let mut open = false;
         let mut serials = Vec::new();
-        for order in [[Turn::Whole(0), Turn::Whole(1)], [Turn::Whole(1), Turn::Whole(0)]] {
-            match self.serial(&writers, &order) {
+        for first in [0, 1] {
+            match self.serial(&writers, &[Turn::Whole(first), Turn::Whole(1 - first)]) {
                 Some(serial) => serials.push(serial),
                 None if cascades => open = true,
-                None => return Ok(()),
+                None => match self.decided(&writers, first)? {
+                    Some(serial) => serials.push(serial),
+                    None => return Ok(()),
+                },
             }
         }
         let [one, other] = writers.each_ref().map(|writer| writer.contender.writing.pattern);
@@ -118,6 +124,18 @@ impl<'a> Checker<'a, '_> {
             self.tally(&other.id).inputs += 1;
         }
         Ok(())
+    }
+
+    /// What comes of one writer after the other where the document leaves that open and the design does not: the second finds
+    /// nothing to do and is refused. Then it must be so whenever the requests come in that order.
+    fn decided(&mut self, writers: &[Writer<'a>; 2], first: usize) -> Result<Option<Serial>, EngineError> {
+        let Some(serial) = self.serial(writers, &[Turn::Whole(first)]) else { return Ok(None) };
+        self.session.reset();
+        let answers = self.interleave(writers, &[first == 1; MOST_STEPS])?;
+        let refused = matches!(answers[1 - first], Ok(Answer::Refused(_) | Answer::NothingThere));
+        let alone = refused && self.explained(std::slice::from_ref(&serial), &answers).is_ok();
+        self.session.roll_back()?;
+        Ok(alone.then_some(serial))
     }
 
     /// Notes the failure for both patterns: it takes the two of them.

@@ -76,6 +76,7 @@ impl<'a> Checker<'a, '_> {
         if expected.most.is_some_and(|most| expected.rows.len() as u64 > most) {
             self.ended.insert(pattern.id.clone());
         }
+        self.meet(pattern, read, &set.inputs, &expected);
         let tally = self.tally(&pattern.id);
         tally.inputs += 1;
         tally.items += expected.rows.len() as u64;

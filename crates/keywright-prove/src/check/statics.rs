@@ -19,6 +19,7 @@ impl Checker<'_, '_> {
             self.session.last_request = None;
             self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
         }
+        self.check_lifetime(pattern);
         for reason in self.unseen(pattern) {
             self.tally(&pattern.id).leave(reason);
         }

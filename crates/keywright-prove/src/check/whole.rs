@@ -22,7 +22,8 @@ impl Checker<'_, '_> {
             let (item_type, (expected, actual)) = self.wrong_kept_whole()?;
             Some((Some(item_type), expected, actual))
         };
-        let wrong = [self.wrong_engine()?, self.wrong_image().or_else(wrong_number)];
+        let wrong_image = self.wrong_image().or_else(wrong_number).or_else(|| self.wrong_lasting());
+        let wrong = [self.wrong_engine()?, wrong_image];
         self.session.last_request = None;
         for (item_type, expected, actual) in wrong.into_iter().flatten() {
             for pattern in self.writers_of(item_type.as_deref()) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::design::{ItemKind, ItemType};
-use keywright_model::model::{Action, Pattern};
+use keywright_model::model::Pattern;
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
@@ -38,19 +38,57 @@ impl<'a> Checker<'a, '_> {
         inputs: &Inputs,
         typical: bool,
     ) -> Result<Checked, EngineError> {
+        let generated = self.maker.all(&writing.operation.generated);
+        self.check_write_with(writing, inputs, generated, typical)
+    }
+
+    /// The same, with what the operation is to make up.
+    pub(crate) fn check_write_with(
+        &mut self,
+        writing: Writing<'a>,
+        inputs: &Inputs,
+        generated: BTreeMap<String, AttributeValue>,
+        typical: bool,
+    ) -> Result<Checked, EngineError> {
         let Writing { pattern, operation, .. } = writing;
-        let mut call = Call::new(self.design, operation, inputs.clone(), Page::default(), &mut self.maker);
-        let generated = call.generated().clone();
+        let mut call =
+            Call::again(self.design, operation, inputs.clone(), Page::default(), generated.clone());
         let judgement = judge(self.model, &self.world, writing, inputs, &generated);
         self.last_generated = generated;
         let checked = match judgement {
-            Judgement::Unclear | Judgement::Orphans { .. } => Checked::Unclear,
+            Judgement::Unclear => Checked::Unclear,
+            // The document does not say whether what comes may be a child of nobody: it comes whole or not at all.
+            Judgement::Orphans { changes, numbers } => {
+                self.session.reset();
+                let answer = self.recorded(&mut call, inputs)?;
+                self.tally(&pattern.id).inputs += 1;
+                self.account(&pattern.id, inputs, false);
+                match answer {
+                    Ok(Answer::Written) => {
+                        for (sequence, scope, number) in numbers {
+                            self.world.give_number(&sequence, &scope, number);
+                        }
+                        self.check_changes(writing, inputs, changes)?
+                    }
+                    other => self.check_refused(pattern, inputs, "its parent is not there", other)?,
+                }
+            }
             Judgement::Fails(condition) => {
                 self.session.reset();
                 let answer = self.recorded(&mut call, inputs)?;
                 self.tally(&pattern.id).inputs += 1;
                 self.account(&pattern.id, inputs, false);
                 self.check_refused(pattern, inputs, &condition, answer)?
+            }
+            Judgement::Taken { changes } => {
+                self.session.reset();
+                let answer = self.recorded(&mut call, inputs)?;
+                self.tally(&pattern.id).inputs += 1;
+                self.account(&pattern.id, inputs, false);
+                match answer {
+                    Ok(Answer::Written) => self.check_changes(writing, inputs, changes)?,
+                    other => self.check_refused(pattern, inputs, "it is there already", other)?,
+                }
             }
             Judgement::Holds { changes, numbers } => {
                 self.session.reset();
@@ -59,10 +97,12 @@ impl<'a> Checker<'a, '_> {
                 self.account(&pattern.id, inputs, typical);
                 match answer {
                     Ok(Answer::Written) => {
+                        let checked = self.check_changes(writing, inputs, changes)?;
+                        // Not before: whoever looks at a failure again starts from the numbers before it.
                         for (sequence, scope, number) in numbers {
                             self.world.give_number(&sequence, &scope, number);
                         }
-                        self.check_changes(pattern, inputs, changes)?
+                        checked
                     }
                     // Nothing to delete, nothing deleted.
                     Ok(Answer::NothingThere | Answer::Refused(_)) if changes.is_empty() => Checked::Refused,
@@ -75,8 +115,34 @@ impl<'a> Checker<'a, '_> {
                 }
             }
         };
-        self.keep_case(&pattern.id, || CallOf::Write(inputs.clone()));
+        self.keep_call(writing, inputs);
         Ok(checked)
+    }
+
+    /// Runs a write of which nobody can say what should come of it; in words, what it changed of some items.
+    pub(crate) fn run_unjudged(
+        &mut self,
+        writing: Writing<'a>,
+        inputs: &Inputs,
+        generated: BTreeMap<String, AttributeValue>,
+        places: &[Place],
+    ) -> Result<Option<String>, EngineError> {
+        self.session.reset();
+        let mut call =
+            Call::again(self.design, writing.operation, inputs.clone(), Page::default(), generated);
+        // Also what can't be carried out leaves the items alone.
+        let _answer = self.recorded(&mut call, inputs)?;
+        self.tally(writing.id()).inputs += 1;
+        self.account(writing.id(), inputs, false);
+        let mut changed = std::mem::take(&mut self.session.changed);
+        changed.retain(|one| places.contains(&(one.table.clone(), one.key.clone())));
+        Ok((!changed.is_empty()).then(|| show_changed(&changed)))
+    }
+
+    /// Keeps the call, with what it made up, where it has just failed for the first time.
+    fn keep_call(&mut self, writing: Writing<'a>, inputs: &Inputs) {
+        let generated = self.last_generated.clone();
+        self.keep_case(writing.id(), || CallOf::Write(inputs.clone(), generated));
     }
 
     /// What a write with these inputs must come to, without making it.
@@ -95,7 +161,10 @@ impl<'a> Checker<'a, '_> {
         let answer = fault(call.finish(&mut self.session));
         self.session.in_call(false);
         let answer = answer?;
-        if let (Ok(answer), Some(recorder)) = (&answer, &mut self.session.recorder) {
+        // Of what a client refuses by itself, each language has its own word.
+        if let (Ok(answer), Some(recorder)) = (&answer, &mut self.session.recorder)
+            && !matches!(answer, Answer::Refused(refusal) if refusal.unbuilt.is_some())
+        {
             recorder.call(call.pattern(), inputs, None, call.generated(), answer);
         }
         Ok(answer)
@@ -135,10 +204,11 @@ impl<'a> Checker<'a, '_> {
     /// A write that took place: the items of every record that changed are as they should be.
     fn check_changes(
         &mut self,
-        pattern: &Pattern,
+        writing: Writing<'a>,
         inputs: &Inputs,
         changes: Vec<Change>,
     ) -> Result<Checked, EngineError> {
+        let pattern = writing.pattern;
         let before = image::before_changes(self.model, self.design, &self.world, &changes);
         self.world.apply(self.model, &changes);
         let after = image::after_changes(self.model, self.design, &self.world, &changes);
@@ -156,7 +226,7 @@ impl<'a> Checker<'a, '_> {
             || self.wrong_kept(&changes).map(|(expected, actual)| ("number", expected, actual));
         if let Some((check, expected, actual)) = self.wrong_items(&before, &after).or_else(wrong_number) {
             self.fail(&pattern.id, check, inputs, expected, actual);
-            self.keep_case(&pattern.id, || CallOf::Write(inputs.clone()));
+            self.keep_call(writing, inputs);
             if let Some(case) = self.cases.remove(&pattern.id) {
                 self.cases.insert(pattern.id.clone(), case.before(self.model, &changes, &self.session));
             }
@@ -281,11 +351,10 @@ impl<'a> Checker<'a, '_> {
         inputs: &Inputs,
         generated: &BTreeMap<String, AttributeValue>,
     ) -> Result<(), EngineError> {
-        let Writing { pattern, write, operation } = writing;
-        let adds = write.effects.iter().any(|effect| matches!(effect.action, Action::Add { .. }));
+        let Writing { pattern, operation, .. } = writing;
         let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear | Judgement::Orphans { .. } => !adds,
+            Judgement::Unclear | Judgement::Taken { .. } | Judgement::Orphans { .. } => !writing.adds(),
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }

@@ -107,11 +107,17 @@ fn amounts(model: &Model, scale: u64) -> Amounts {
     let widest = (scale / (10 * model.entities.len().max(1) as u64)).max(USUAL_FAN_OUT);
     let mut weights: BTreeMap<&str, u64> = BTreeMap::new();
     for name in creation_order(model) {
-        let below = parents(model, name).into_iter().filter_map(|parent| {
-            let fan_out = fan_out(model, parent, name).unwrap_or(USUAL_FAN_OUT).clamp(1, widest);
-            weights.get(parent).map(|weight| weight.saturating_mul(fan_out).min(u64::from(u32::MAX)))
-        });
-        let weight = below.max().unwrap_or(1);
+        let below = |fan_out: &dyn Fn(&str) -> Option<u64>| -> Vec<u64> {
+            let weight = |parent| {
+                let fan_out = fan_out(parent)?.clamp(1, widest);
+                Some(weights.get(parent)?.saturating_mul(fan_out).min(u64::from(u32::MAX)))
+            };
+            parents(model, name).into_iter().filter_map(weight).collect()
+        };
+        // No parent has more than the document says; where it says nothing, some have many.
+        let stated = below(&|parent| fan_out(model, parent, name)).into_iter().min();
+        let usual = || below(&|_| Some(USUAL_FAN_OUT)).into_iter().max();
+        let weight = stated.or_else(usual).unwrap_or(1);
         weights.insert(name, weight);
     }
     let total: u64 = weights.values().sum();
@@ -130,7 +136,7 @@ fn amounts(model: &Model, scale: u64) -> Amounts {
                 match *relationship.cardinality {
                     // Some have none yet, for the creates that are checked later.
                     Cardinality::OneToOne => Some(parents - parents / 4),
-                    _ => Some(parents.saturating_mul(relationship.fan_out.mean.as_ref()?.value.max(1))),
+                    _ => Some(parents.saturating_mul(fan_out(model, &relationship.parent, name)?.max(1))),
                 }
             });
         let most = of_parents.min().unwrap_or(u64::MAX).min(stated);
@@ -141,7 +147,7 @@ fn amounts(model: &Model, scale: u64) -> Amounts {
 }
 
 /// How many children of an entity a parent has, as the document states it or as its counts say.
-fn fan_out(model: &Model, parent: &str, child: &str) -> Option<u64> {
+pub(crate) fn fan_out(model: &Model, parent: &str, child: &str) -> Option<u64> {
     let relationship = model.parents_of(child).find(|relationship| relationship.parent == parent);
     let stated = relationship.and_then(|relationship| {
         if *relationship.cardinality == Cardinality::OneToOne {

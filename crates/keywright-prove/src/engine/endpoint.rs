@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use crate::engine::{Capability, Engine, EngineError, Interrupt, Support, capability};
+use crate::engine::{Capability, Engine, EngineError, Interrupt, REPEATED, Support, capability};
 use address::Address;
 use identity::Identities;
-use retry::Verdict;
+use retry::{TRANSACTION, Verdict};
 use transport::Transport;
 
 pub use retry::Patience;
@@ -25,7 +25,8 @@ pub use retry::Patience;
 /// profiles (single sign-on included), containers and instances. An address that is not AWS's also works without any.
 ///
 /// Throttled requests are repeated, and so is what the engine had no chance to carry out. What it may have carried out
-/// before the connection broke is repeated only if it is a read: a proof must know what was written, and how often.
+/// before the connection broke is repeated only if it is a read, or a transaction, by whose token DynamoDB knows it again: a
+/// proof must know what was written, and how often.
 ///
 /// `BatchGetItem` and `BatchWriteItem` report what they left undone in their answers, as everywhere.
 pub struct Endpoint {
@@ -106,14 +107,37 @@ impl Engine for Endpoint {
         self.address.url.clone()
     }
 
-    fn call(&self, operation: &str, body: Value) -> Result<Value, EngineError> {
+    fn call(&self, operation: &str, mut body: Value) -> Result<Value, EngineError> {
+        let is_transaction = operation == TRANSACTION;
+        if is_transaction && body["ClientRequestToken"].is_null() {
+            body["ClientRequestToken"] = ulid::Ulid::generate().to_string().into();
+        }
         let body = body.to_string().into_bytes();
         let (begun, mut attempts) = (Instant::now(), 0);
+        // Whether a transaction may have taken place at an earlier attempt, and what that one said.
+        let mut open: Option<EngineError> = None;
         loop {
             attempts += 1;
-            let error = match self.attempt(operation, &body)? {
-                Verdict::Final(answer) => return answer,
-                Verdict::Again(failure) => failure.into_error(&self.address.url, operation, attempts),
+            let error = match (self.attempt(operation, &body)?, open.take()) {
+                (Verdict::Final(Ok(mut answer)), Some(_)) => {
+                    // It is charged as a look at what it did before, if it did.
+                    answer[REPEATED] = true.into();
+                    return Ok(answer);
+                }
+                // Whoever does not know it again by its token refuses what took place: nobody can tell.
+                (Verdict::Final(Err(EngineError::Refused(_))), Some(earlier)) => return Err(earlier),
+                (Verdict::Final(answer), _) => return answer,
+                (Verdict::Again(failure), earlier) => {
+                    let unknown = is_transaction && failure.leaves_open();
+                    let error = failure.into_error(&self.address.url, operation, attempts);
+                    open = earlier;
+                    if unknown {
+                        let reason = error.to_string();
+                        open =
+                            Some(EngineError::Failing { operation: operation.to_owned(), attempts, reason });
+                    }
+                    error
+                }
             };
             if attempts >= self.patience.attempts || begun.elapsed() >= self.patience.whole {
                 return Err(error);

@@ -1,5 +1,7 @@
 //! Inputs of reads.
 
+use std::collections::BTreeMap;
+
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::design::Operation;
@@ -7,16 +9,14 @@ use keywright_model::model::{AttributeRef, Input, Pattern, Role, Type};
 
 use crate::data::{absent_value, neighbours};
 use crate::inputs::{InputSet, attribute_of, given_for, given_inputs, is_key_value, stated_type};
-use crate::interpret::{Given, Inputs};
-use crate::oracle::{at_most, binding, compare_attribute, select};
+use crate::interpret::{Given, Inputs, key};
+use crate::oracle::{binding, compare_attribute, select};
 use crate::random::Random;
 use crate::world::{Record, World};
 
 /// How many records of each entity serve as samples.
 const SAMPLES: usize = 7;
-/// Among so many more the one is looked for that has the most others beside it, …
-const CROWD: usize = 24;
-/// … which are counted up to this number.
+/// More records than this in one answer take long to compare.
 const MANY: usize = 500;
 
 /// Sets of inputs for a read, each once.
@@ -50,7 +50,7 @@ pub(crate) fn for_read(
         }
     }
     for entity in sampled(model, pattern) {
-        let Some(record) = crowded(model, world, pattern, entity, random) else { continue };
+        let Some(record) = crowded(model, world, pattern, entity) else { continue };
         let equal = equalities(model, pattern, entity, record);
         for (inputs, _) in with_ranges(model, world, pattern, entity, record, &equal) {
             add(inputs, false);
@@ -60,23 +60,32 @@ pub(crate) fn for_read(
     sets
 }
 
-/// Of some records the one with the most others that the same inputs find: an order shows only where there are several.
-fn crowded<'w>(
-    model: &Model,
-    world: &'w World,
-    pattern: &Pattern,
-    entity: &str,
-    random: &mut Random,
-) -> Option<&'w Record> {
-    let count = world.count(entity);
-    let some = (0..CROWD).filter_map(|_| world.some(entity, random.index(count)));
-    some.max_by_key(|record| {
+/// The record with the most others that the same inputs find, as far as they are not too many: an order shows only where
+/// there are several.
+fn crowded<'w>(model: &Model, world: &'w World, pattern: &Pattern, entity: &str) -> Option<&'w Record> {
+    let sorted = pattern.read().into_iter().flat_map(|read| &read.sort);
+    let needed = sorted.filter(|sort| sort.attribute.entity == entity).map(|sort| &sort.attribute.attribute);
+    let needed: Vec<&String> = needed.collect();
+    let fits = |record: &&Record| {
+        needed.iter().all(|name| record.contains_key(*name))
+            && pattern.inputs().iter().all(|input| {
+                let selects = matches!(input.role, Role::Equal | Role::Within(_));
+                let held = || binding(model, input, entity).map(|name| record.get(name));
+                match (selects.then(held).flatten(), &input.constant) {
+                    (Some(value), Some(constant)) => value.is_some_and(|value| key::same(value, constant)),
+                    (Some(value), None) => value.is_some(),
+                    (None, _) => true,
+                }
+            })
+    };
+    let mut crowds: BTreeMap<Vec<AttributeValue>, (usize, &Record)> = BTreeMap::new();
+    for record in world.records(entity).filter(fits) {
         let equal = equalities(model, pattern, entity, record);
-        match at_most(model, world, pattern, &equal) {
-            few if few <= MANY => select(model, world, pattern, entity, &equal, &[]).len(),
-            _ => MANY,
-        }
-    })
+        let values = equal.into_values().filter_map(|given| given.one().cloned()).collect();
+        crowds.entry(values).or_insert((0, record)).0 += 1;
+    }
+    let worth = |count: usize| if count <= MANY { (1, count) } else { (0, usize::MAX - count) };
+    crowds.into_values().max_by_key(|(count, _)| worth(*count)).map(|(_, record)| record)
 }
 
 /// The entities whose records give inputs: those of the answer, and links that inputs speak of to find it.

@@ -1,6 +1,7 @@
 //! Inputs of writes and deletes.
 
 mod existing;
+mod taken;
 
 use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::value::AttributeValue;
@@ -14,10 +15,14 @@ use keywright_model::{At, Model};
 use crate::data::{Values, absent_value, parents};
 use crate::inputs::{attribute_of, given_inputs, stated_type};
 use crate::interpret::{Given, Inputs, key};
-use crate::oracle::{binding, unique_sets};
+use crate::oracle::{binding, said, unique_sets};
 use crate::world::{Change, Record, World};
 use crate::writing::Writing;
-use existing::{is_crowded, is_unfit, nearest, pick};
+use existing::{is_crowded, is_unfit, nearest, pick, pick_whole};
+use taken::take_another_s;
+
+/// How often a record is looked for that no other input points to: a transaction takes an item once.
+const POINTED: usize = 8;
 
 /// What kind of call a write's inputs make.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,11 +57,17 @@ pub(crate) fn for_write(
     values: &mut Values,
 ) -> Option<Inputs> {
     let Writing { pattern, write, operation } = writing;
+    let new = new_entities(model, write);
+    let taken = if flavour == Flavour::Taken && new.is_empty() {
+        take_another_s(model, world, pattern, write, values)
+    } else {
+        None
+    };
+    let took = taken.is_some();
     let mut inputs = match flavour {
         Flavour::Within(given) => given.clone(),
-        _ => Inputs::new(),
+        _ => taken.unwrap_or_default(),
     };
-    let new = new_entities(model, write);
     let mut named: Vec<(&Entity, &Record)> = Vec::new();
     for (entity, whole) in existing_entities(model, pattern, write) {
         let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
@@ -70,8 +81,19 @@ pub(crate) fn for_write(
         }
         let record = match (unfit, flavour) {
             (Some(record), _) => record,
-            (None, Flavour::Led(lead)) => nearest(model, world, pattern, entity, &inputs, lead, values)?,
-            (None, _) => pick(model, world, pattern, entity, &inputs, values)?,
+            (None, Flavour::Led(lead)) => {
+                nearest(model, world, pattern, entity, &inputs, (lead, whole), values)?
+            }
+            (None, _) => {
+                let fitting = match whole {
+                    true => pick_whole(model, world, pattern, entity, &inputs, values),
+                    false => None,
+                };
+                match fitting {
+                    Some(record) => record,
+                    None => pick(model, world, pattern, entity, &inputs, values)?,
+                }
+            }
         };
         name_existing(model, pattern, entity, record, whole, &mut inputs);
         named.push((entity, record));
@@ -79,7 +101,7 @@ pub(crate) fn for_write(
     if flavour == Flavour::Missing && values.random().percent(40) {
         lead_astray(model, pattern, write, &mut inputs);
     }
-    if flavour == Flavour::Taken {
+    if flavour == Flavour::Taken && !took {
         take_existing(model, world, pattern, &new, &mut inputs, values)?;
     }
     for input in given_inputs(pattern) {
@@ -138,7 +160,15 @@ fn pointed_at(
     let reference = &attribute.reference.as_ref()?.value;
     let entity = model.entity(&reference.entity)?;
     let seen = model.seen_through(pattern, &entity.name, &input.name);
-    pick(model, world, &seen, entity, inputs, values)?.get(&reference.attribute).cloned()
+    let pointing = model.pointing(pattern, &entity.name).into_iter();
+    let others: Vec<&Given> = pointing.filter_map(|(other, _)| inputs.get(&other.name)).collect();
+    for _ in 0..POINTED {
+        let pointed = pick(model, world, &seen, entity, inputs, values)?.get(&reference.attribute)?;
+        if !others.iter().any(|given| given.all().contains(pointed)) {
+            return Some(pointed.clone());
+        }
+    }
+    None
 }
 
 /// Gives as new values those that the conditions of another write want.
@@ -260,7 +290,16 @@ pub(crate) fn existing_entities<'m>(
     }
     // The most specific first: a child fixes its parents.
     found.sort_by_key(|(entity, _)| std::cmp::Reverse(entity.identity.len()));
-    found
+    let mut ordered = Vec::new();
+    while !found.is_empty() {
+        let is_parent = |name: &str| {
+            let mut others = found.iter().filter(|(other, _)| other.name != name);
+            others.any(|(other, _)| parents(model, &other.name).contains(&name))
+        };
+        let next = found.iter().position(|(entity, _)| !is_parent(&entity.name)).unwrap_or(0);
+        ordered.push(found.remove(next));
+    }
+    ordered
 }
 
 fn name_existing(
@@ -272,7 +311,7 @@ fn name_existing(
     inputs: &mut Inputs,
 ) {
     for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
-        let Some(name) = binding(model, input, &entity.name) else { continue };
+        let Some(name) = said(model, pattern, input, &entity.name) else { continue };
         let identifies = entity.identity_names().any(|identity| identity == name);
         if (identifies || whole)
             && let Some(value) = record.get(name)
@@ -285,7 +324,7 @@ fn name_existing(
 
 fn name_missing(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &mut Inputs) {
     for input in given_inputs(pattern).filter(|input| input.role == Role::Equal) {
-        let Some(name) = binding(model, input, &entity.name) else { continue };
+        let Some(name) = said(model, pattern, input, &entity.name) else { continue };
         if let Some(attribute) = entity.attribute(name)
             && entity.identity_names().any(|identity| identity == name)
         {
@@ -338,13 +377,9 @@ fn take_existing(
         // One after the other, so that none is left to chance.
         let turn = values.turn(&pattern.id);
         let Some(set) = turn.checked_rem(sets.len()).and_then(|at| sets.get(at)) else { continue };
-        // An identifier that is made up can only come twice with all that came with it.
-        let made_up = set
-            .iter()
-            .any(|name| entity.attribute(name).is_some_and(|attribute| attribute.ty.is_generated_id()));
         for input in given_inputs(pattern) {
             if let Some(bound) = binding(model, input, name)
-                && (made_up || set.iter().any(|name| name == bound))
+                && set.iter().any(|name| name == bound)
                 && let Some(value) = record.get(bound)
             {
                 took = true;

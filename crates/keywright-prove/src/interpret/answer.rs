@@ -17,7 +17,7 @@ pub(crate) enum Answer {
     Written,
     /// A read that the rest depends on found nothing.
     NothingThere,
-    /// A condition failed.
+    /// A condition failed, or a key can't be built.
     Refused(Refusal),
 }
 
@@ -33,17 +33,22 @@ impl fmt::Display for Answer {
     }
 }
 
-/// A write whose condition failed.
+/// A write that was not carried out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Refusal {
     /// The pattern's conditions that the failed actions stand for.
     pub(crate) conditions: Vec<String>,
     /// Somebody else was faster every time that it was tried.
     pub(crate) lost_race: bool,
+    /// Why a key can't be built, such as from a number that is beyond the largest: the client refuses before it sends.
+    pub(crate) unbuilt: Option<String>,
 }
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(reason) = &self.unbuilt {
+            return f.write_str(reason);
+        }
         match self.conditions.as_slice() {
             [] if self.lost_race => f.write_str("it was refused: another writer was faster at every attempt"),
             [] => f.write_str("it was refused: a condition of the request failed"),

@@ -7,8 +7,10 @@ use crate::engine::{EngineError, ServiceError};
 /// Why an operation can't be carried out as the design states it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum Fault {
-    #[error("the template `{template}` can't be built: {reason}")]
+    #[error("the template `{template}` can't be read: {reason}")]
     Template { template: String, reason: String },
+    #[error("`{template}` can't be built: {reason}")]
+    Unbuilt { template: String, reason: String },
     #[error(
         "item type `{item}`: the key attribute `{attribute}` needs more than the operation gives: `{template}`"
     )]

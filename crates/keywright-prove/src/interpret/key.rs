@@ -73,7 +73,7 @@ pub(crate) fn build(template: &str, value: &dyn Fn(&str) -> Option<String>) -> R
     let built = parsed.build_from_text(|name| values.get(name).map(String::as_str));
     built
         .map(Some)
-        .map_err(|error| Fault::Template { template: template.to_owned(), reason: error.to_string() })
+        .map_err(|error| Fault::Unbuilt { template: template.to_owned(), reason: error.to_string() })
 }
 
 /// Builds the bound of a key condition. A template that stops short of the whole key is a leading part of it, so

@@ -19,6 +19,27 @@ pub(crate) fn binding<'m>(model: &'m Model, input: &'m Input, entity: &str) -> O
     input.binds.iter().find_map(|bind| across(model, bind, entity))
 }
 
+/// The same within a pattern: what an input says only because it points to the same, it does not say where another input of
+/// the pattern has the very name, as `owner` says whose a repository is that somebody else (`login`) likes.
+pub(crate) fn said<'m>(
+    model: &'m Model,
+    pattern: &Pattern,
+    input: &'m Input,
+    entity: &str,
+) -> Option<&'m str> {
+    let name = binding(model, input, entity)?;
+    let own = |bind: &AttributeRef| bind.entity == entity && bind.attribute == name;
+    let points =
+        model.entity(entity).and_then(|it| it.attribute(name)).is_some_and(|it| it.reference.is_some());
+    let says = |other: &Input| {
+        other.role == Role::Equal && other.name == name && other.binds.iter().any(own) && input.name != name
+    };
+    let another = input.role == Role::Equal
+        && (points || !input.binds.iter().any(own))
+        && pattern.inputs().iter().any(says);
+    (!another).then_some(name)
+}
+
 /// The attribute of `entity` that holds the same value as the bound one, in a parent or a child of its entity.
 fn across<'m>(model: &'m Model, bind: &AttributeRef, entity: &str) -> Option<&'m str> {
     model.relationships.iter().find_map(|relationship| {
@@ -57,7 +78,7 @@ fn matches(
     record: &Record,
 ) -> bool {
     pattern.inputs().iter().all(|input| {
-        let Some(attribute) = binding(model, input, entity) else { return true };
+        let Some(attribute) = said(model, pattern, input, entity) else { return true };
         let skipped = skip.iter().any(|name| name == attribute);
         if skipped && !is_expected(pattern, input, entity) {
             return true;
@@ -126,7 +147,8 @@ pub(crate) fn select<'w>(
     let constrained = |entity: &str| {
         pattern.inputs().iter().any(|input| {
             matches!(input.role, Role::Equal)
-                && binding(model, input, entity).is_some_and(|name| !skip.iter().any(|other| other == name))
+                && said(model, pattern, input, entity)
+                    .is_some_and(|name| !skip.iter().any(|other| other == name))
         })
     };
     if constrained(entity) {
@@ -218,7 +240,7 @@ fn equalities<'m>(
         .inputs()
         .iter()
         .filter(|input| input.role == Role::Equal)
-        .filter_map(|input| Some((binding(model, input, entity)?, given(input, inputs)?)))
+        .filter_map(|input| Some((said(model, pattern, input, entity)?, given(input, inputs)?)))
         .filter(|(name, _)| !skip.iter().any(|other| other == name))
         .collect()
 }

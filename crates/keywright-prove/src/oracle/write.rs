@@ -16,7 +16,7 @@ use crate::world::{Change, Identity, Record, World, identity};
 use crate::writing::Writing;
 
 pub(crate) use condition::{declared_number, is_met, unique_sets};
-pub(crate) use effect::initial;
+pub(crate) use effect::{initial, made_names};
 
 /// A number that is given out: the sequence, its scope, and the number.
 pub(crate) type Number = (String, Identity, i64);
@@ -41,7 +41,13 @@ pub(crate) enum Judgement {
     },
     /// A condition fails and nothing changes.
     Fails(String),
-    /// The document does not say: an update of what isn't there, a create of what is, without a condition.
+    /// It creates what is there, and no condition speaks of it: it is refused, or takes the place of what is there. In no
+    /// case are there two.
+    Taken {
+        /// What becomes of it where it is not refused.
+        changes: Vec<Change>,
+    },
+    /// The document does not say: an update of what isn't there.
     Unclear,
 }
 
@@ -62,6 +68,10 @@ pub(crate) fn judge(
 ) -> Judgement {
     let Writing { pattern, write, .. } = writing;
     let judge = Judge { model, world, pattern, write, inputs, generated };
+    // Nobody gets as far as the conditions.
+    if judge.meets_itself() {
+        return Judgement::Unclear;
+    }
     let mut numbers = Vec::new();
     let stated = write.effects.iter().filter(|effect| judge.keeps(effect).is_none());
     let changes: Vec<Change> = stated.flat_map(|effect| judge.effect(effect, &mut numbers)).collect();
@@ -83,7 +93,33 @@ pub(crate) fn judge(
         Ok(kept) => changes.extend(kept),
         Err(failed) => return Judgement::Fails(failed),
     }
+    if judge.creates_what_is_there(&changes) {
+        return if orphans { Judgement::Unclear } else { Judgement::Taken { changes } };
+    }
     if orphans { Judgement::Orphans { changes, numbers } } else { Judgement::Holds { changes, numbers } }
+}
+
+/// The records that a condition is asked of.
+pub(crate) fn bearers(
+    model: &Model,
+    world: &World,
+    writing: Writing<'_>,
+    inputs: &Inputs,
+    generated: &BTreeMap<String, AttributeValue>,
+    condition: &ConditionKind,
+) -> Vec<Record> {
+    let Writing { pattern, write, .. } = writing;
+    let entity = match condition {
+        ConditionKind::Exists { entity } => entity,
+        ConditionKind::Compare { attribute, .. }
+        | ConditionKind::OneOf { attribute, .. }
+        | ConditionKind::Held { attribute, .. } => &attribute.entity,
+        _ => return Vec::new(),
+    };
+    let judge = Judge { model, world, pattern, write, inputs, generated };
+    let stated = write.effects.iter().filter(|effect| judge.keeps(effect).is_none());
+    let changes: Vec<Change> = stated.flat_map(|effect| judge.effect(effect, &mut Vec::new())).collect();
+    judge.bearing(entity, condition, &changes).into_iter().cloned().collect()
 }
 
 struct Judge<'a> {
@@ -125,22 +161,28 @@ impl Judge<'_> {
             })
         });
         to_itself
-            || self.meets_itself()
             || changes.iter().any(|change| self.outgrows(change))
             || self.write.effects.iter().any(|effect| {
                 let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
                 match effect.action {
-                    Action::Create => {
-                        of_entity.any(|change| change.before.is_some() && change.after.is_some())
-                    }
                     Action::Update | Action::Add { .. } if effect.named_by.is_some() => self
                         .model
                         .entity(&effect.entity)
                         .is_some_and(|entity| self.targets(entity, effect, &self.written(entity)).is_empty()),
                     Action::Update | Action::Add { .. } => !effect.all && of_entity.next().is_none(),
-                    Action::Put | Action::Delete => false,
+                    Action::Create | Action::Put | Action::Delete => false,
                 }
             })
+    }
+
+    /// Whether what an effect creates is there already.
+    fn creates_what_is_there(&self, changes: &[Change]) -> bool {
+        let replaced = |change: &Change| change.before.is_some() && change.after.is_some();
+        self.write
+            .effects
+            .iter()
+            .filter(|effect| effect.action == Action::Create)
+            .any(|effect| changes.iter().any(|change| change.entity == effect.entity && replaced(change)))
     }
 
     /// Whether two items in roles of their own are one, as where somebody pays himself: a transaction takes an item once.

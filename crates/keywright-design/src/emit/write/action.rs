@@ -47,6 +47,9 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
             conditions.push(condition);
         }
     }
+    if effect.action != EffectAction::Create && condition::hold_of_nothing(&riding, &conditions) {
+        conditions.insert(0, Condition::Exists(draft.context.presence(effect.entity)));
+    }
     let words: Vec<&str> = riding.iter().map(|it| it.text.as_str()).collect();
     (conditions, (!words.is_empty()).then(|| words.join("; ")))
 }
@@ -254,11 +257,15 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
             let generic = draft.context.form(effect.entity, place) == Form::Generic;
             let form = draft.context.form(effect.entity, place);
-            for string in strings.into_iter().filter(|string| !effect.ends(form, path, *string)) {
+            let idle = |string: Attrs| {
+                effect.ends(form, path, string) || effect.stays_out(facts, path, form, string)
+            };
+            for string in strings.into_iter().filter(|string| !idle(*string)) {
                 let changed = if generic { path.attrs() } else { string };
                 if !changed.union(gate).intersection(effect.sets).is_empty() {
                     // What becomes of a number that grows is told by what it was.
                     attrs = attrs.union(string.minus(effect.sets.minus(effect.grows)));
+                    attrs = attrs.union(effect.unsure(facts, path, form, string));
                 }
             }
         }
@@ -326,24 +333,28 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
                 entries.push(EntryUpdate { attribute: part.name.clone(), value: None, when: None });
                 continue;
             }
+            let form = context.form(effect.entity, place);
+            if effect.stays_out(facts, path, form, composed) {
+                continue;
+            }
+            let unsure = effect.unsure(facts, path, form, composed);
             // Both strings of a generic key come and go together.
             let of = if generic { path.attrs() } else { composed };
-            let optional =
-                of.iter().find(|attr| facts.attribute(*attr).optional && effect.sets.contains(*attr));
-            let when = match (gate, optional) {
-                (Some((attr, equals)), _) => {
-                    let becomes = known.scope.becomes(*attr);
-                    becomes.map(|value| Guard { value, equals: Some(equals.clone()) })
-                }
-                (None, Some(attr)) => {
-                    let becomes = known.scope.becomes(facts.stored(attr));
-                    becomes.map(|value| Guard { value, equals: None })
-                }
-                (None, None) => None,
-            };
-            // What is always the same always lets it in.
-            let when = when.filter(|guard: &Guard| !matches!(guard.value, Value::Literal(_)));
-            let begins = gate.is_some() || optional.is_some();
+            let varies = effect.sets.union(unsure).union(effect.given);
+            let in_state = path.only.as_ref().filter(|(attr, _)| varies.contains(*attr));
+            let in_state = in_state.and_then(|(attr, equals)| {
+                let value = known.scope.becomes(*attr)?;
+                // What is always the same always lets it in.
+                let fixed = matches!(value, Value::Literal(_));
+                (!fixed).then(|| Guard { value, equals: Some(equals.clone()) })
+            });
+            let is_optional = |attr: &Attr| facts.attribute(*attr).optional;
+            let optional: Attrs = of.iter().filter(is_optional).collect();
+            let when = in_state.or_else(|| {
+                let comes = optional.intersection(effect.sets.union(unsure));
+                held(draft, facts, &known.scope, comes)
+            });
+            let begins = gate.is_some() || !optional.intersection(effect.sets).is_empty();
             if begins || effect.upsert || !composed.intersection(effect.sets).is_empty() {
                 let value = Some(part.value(facts, &known.scope));
                 entries.push(EntryUpdate { attribute: part.name.clone(), value, when });
@@ -351,6 +362,33 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
         }
     }
     entries
+}
+
+/// A guard that lets an entry be set where its item holds all of these; none where it surely does.
+fn held(draft: &Draft<'_>, facts: &EntityFacts, scope: &Scope, attrs: Attrs) -> Option<Guard> {
+    let values = attrs.iter().filter_map(|attr| scope.becomes(facts.stored(attr)));
+    let mut values: Vec<Value> = values.filter(|value| !matches!(value, Value::Literal(_))).collect();
+    values.dedup();
+    // What the caller leaves out leaves the entry as it is, and so it must be asked of by itself.
+    let value = match values.iter().position(|value| may_lack(draft, value)) {
+        Some(at) => values.swap_remove(at),
+        None if values.len() < 2 => values.pop()?,
+        None => {
+            let placeholders: Vec<String> = values.iter().filter_map(placeholder).collect();
+            Value::Template(placeholders.join("#"))
+        }
+    };
+    Some(Guard { value, equals: None })
+}
+
+/// A value as a template says it.
+fn placeholder(value: &Value) -> Option<String> {
+    match value {
+        Value::Input(name) | Value::Generated(name) => Some(format!("<{name}>")),
+        Value::Read { request, attribute } => Some(format!("<{request}.{attribute}>")),
+        Value::Template(text) => Some(text.clone()),
+        Value::Literal(_) | Value::Sum { .. } => None,
+    }
 }
 
 /// A changed base key: the old item goes, the new one comes with everything that the old one held.
@@ -431,8 +469,10 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
         let item = context.uniqueness_name(effect.entity, set);
         let key = key::uniqueness(context, effect.entity, set);
         let words = draft.conditions().iter().find(|it| match &it.kind {
-            ConditionKind::Unique { attributes, .. } => {
-                attributes.iter().filter_map(|it| facts.named(it)).collect::<Attrs>() == set
+            // What is asked of more attributes is asked of each unique set among them.
+            ConditionKind::Unique { entity, attributes } => {
+                *entity == facts.name
+                    && set.is_subset(attributes.iter().filter_map(|it| facts.named(it)).collect())
             }
             _ => false,
         });

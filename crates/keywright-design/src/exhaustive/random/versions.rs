@@ -52,6 +52,7 @@ pub(super) fn keep(dice: &mut Dice, problem: &mut Problem) {
             settled: Attrs::NONE,
             was: Vec::new(),
             lacked: Attrs::NONE,
+            there: false,
             upsert: false,
             counted: false,
             counts_all: None,

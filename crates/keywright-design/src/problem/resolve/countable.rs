@@ -1,11 +1,16 @@
-//! What writes may count: the items of an entity under each of a parent, for a limit or for a read of their number.
+//! What writes may count: the items of an entity under each of a parent, for a limit or for a read of their number, or for
+//! a read of how many of them are in one state.
 
+use keywright_dynamodb::expression::Comparator;
 use keywright_model::Model;
-use keywright_model::model::{Action, ConditionKind, Effect, Pattern, Write};
+use keywright_model::model::{Action, ConditionKind, ConditionValue, Effect, Literal, Pattern, Write};
 
 use super::reads;
-use super::writes::given_to;
-use crate::problem::{Attrs, EntityFacts};
+use super::writes::{effect_facts, given_to};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
+
+/// The value of an attribute that all have which are counted.
+pub(super) type Only = (Attr, Literal);
 
 /// How the number of items under a parent is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +28,8 @@ pub(crate) enum Keeping {
 pub(crate) struct Countable {
     pub(crate) child: usize,
     pub(crate) parent: usize,
+    /// Only those are counted that have this value.
+    pub(crate) only: Option<Only>,
     /// The ways to know it, the plainest first.
     pub(crate) options: Vec<Keeping>,
     /// Every write can keep it right.
@@ -39,16 +46,15 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
         let facts = reads::plain(model, index, pattern, entities);
         let Some([part]) = facts.as_ref().map(|facts| facts.parts.as_slice()) else { continue };
         let result = facts.as_ref().map(|facts| facts.result);
-        let Some(parent) = result.and_then(|result| reads::counted_under(entities, result, part)) else {
-            continue;
-        };
+        let counted = result.and_then(|result| reads::counted_under(entities, result, part));
+        let Some((parent, only)) = counted else { continue };
         let child = part.entity;
-        match all.iter_mut().find(|it| (it.child, it.parent) == (child, parent)) {
+        match all.iter_mut().find(|it| (it.child, it.parent, &it.only) == (child, parent, &only)) {
             Some(known) => known.reads.push(index),
             None => {
                 let mut options = vec![Keeping::Reading];
-                options.extend(options_of(model, entities, child, parent));
-                all.push(Countable { child, parent, options, exact: true, reads: vec![index] });
+                options.extend(options_of(model, entities, child, parent, only.as_ref()));
+                all.push(Countable { child, parent, only, options, exact: true, reads: vec![index] });
             }
         }
     }
@@ -61,13 +67,19 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
                 continue;
             }
             // A limit can't be kept by reading.
-            let legal = options_of(model, entities, child, parent);
-            let exact = legal.contains(&Keeping::Attribute);
+            let legal = options_of(model, entities, child, parent, None);
+            let mut exact = legal.contains(&Keeping::Attribute);
             let mut options = vec![Keeping::Attribute];
             options.extend(legal.into_iter().filter(|it| *it == Keeping::Item));
-            match all.iter_mut().find(|it| (it.child, it.parent) == (child, parent)) {
+            // What stays behind when a parent goes can still go: its number must not go with the parent.
+            if goes_alone(model, per, entity) && options.contains(&Keeping::Item) {
+                (options, exact) = (vec![Keeping::Item], true);
+            }
+            match all.iter_mut().find(|it| (it.child, it.parent, &it.only) == (child, parent, &None)) {
                 Some(known) => (known.options, known.exact) = (options, exact),
-                None => all.push(Countable { child, parent, options, exact, reads: Vec::new() }),
+                None => {
+                    all.push(Countable { child, parent, only: None, options, exact, reads: Vec::new() });
+                }
             }
         }
     }
@@ -76,7 +88,13 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
 }
 
 /// The ways in which writes can keep the number, so that it is right after each of them.
-fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usize) -> Vec<Keeping> {
+fn options_of(
+    model: &Model,
+    entities: &[EntityFacts],
+    child: usize,
+    parent: usize,
+    only: Option<&Only>,
+) -> Vec<Keeping> {
     let (own, above) = (&entities[child], &entities[parent]);
     // Versions are counted already: each has its number.
     if own.versions_of.is_some() {
@@ -86,16 +104,18 @@ fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usi
     let Some(via) = link.map(|link| link.via_set()).filter(|via| !via.is_empty()) else { return Vec::new() };
     // What expires is not counted down, and a name that is taken can't be another item's.
     let expires = own.retention_days.is_some() || own.attributes.iter().any(|it| it.ttl);
-    let taken = entities.iter().any(|it| it.name == format!("{}Count", own.name));
+    let name = number_name(own, only);
+    let declared = only.is_some() && above.named(&name).is_some();
+    if declared {
+        return Vec::new();
+    }
+    let taken = entities.iter().any(|it| it.name.eq_ignore_ascii_case(&name));
     let mut creates = false;
     let (mut item, mut attribute) = (!expires && !taken, !expires && !above.singleton);
     for pattern in &model.patterns {
         let Some(write) = pattern.write() else { continue };
-        let deletes = |it: &Effect| it.action == Action::Delete;
-        let deletes_parent = effects_on(write, &above.name).any(deletes);
-        let deletes_all = effects_on(write, &own.name).any(|it| deletes(it) && it.all);
         // What remains of a parent that is gone is counted nowhere.
-        attribute &= !deletes_parent || deletes_all;
+        attribute &= !leaves_behind(write, &above.name, &own.name);
         for effect in effects_on(write, &own.name) {
             let given = given_to(pattern, entities, child);
             let kept = match &effect.action {
@@ -109,6 +129,8 @@ fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usi
                 Action::Update | Action::Add { .. } => !moves(pattern, effect, entities, child, via),
                 Action::Delete => !effect.all || via.is_subset(given),
             };
+            let facts = effect_facts(pattern, effect, entities, child);
+            let kept = kept && (only.is_none() || step(write, own, &facts, only).is_some());
             item &= kept;
             attribute &= kept;
         }
@@ -121,6 +143,91 @@ fn options_of(model: &Model, entities: &[EntityFacts], child: usize, parent: usi
         options.push(Keeping::Item);
     }
     options
+}
+
+/// The name of the number: `ticketCount`, or `newTicketCount` of those that are new.
+pub(super) fn number_name(own: &EntityFacts, only: Option<&Only>) -> String {
+    let value = only.map(|(_, value)| value.to_string()).unwrap_or_default();
+    let words = value.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut name = String::new();
+    for word in words.map(str::to_ascii_lowercase).chain([own.name.clone(), "Count".to_owned()]) {
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        name += &if name.is_empty() { first.to_ascii_lowercase() } else { first.to_ascii_uppercase() };
+        name += rest;
+    }
+    name
+}
+
+/// By how much the number changes with what a write does to an item; none where nobody can tell without reading the item.
+pub(super) fn step(
+    write: &Write,
+    own: &EntityFacts,
+    effect: &EffectFacts,
+    only: Option<&Only>,
+) -> Option<i64> {
+    let Some(only) = only else {
+        return match effect.action {
+            EffectAction::Create if !effect.all => Some(1),
+            EffectAction::Delete => Some(-1),
+            EffectAction::Update => Some(0),
+            EffectAction::Create | EffectAction::Put => None,
+        };
+    };
+    let (attr, value) = only;
+    let is = |other: &Literal| other.to_string() == value.to_string();
+    let leaves_it = effect.action == EffectAction::Update && !effect.sets.contains(*attr);
+    if leaves_it {
+        return Some(0);
+    }
+    if effect.all || effect.action == EffectAction::Put || effects_on(write, &own.name).count() > 1 {
+        return None;
+    }
+    let was = match effect.action {
+        EffectAction::Create => false,
+        _ => was(write, own, only)?,
+    };
+    let becomes = match effect.action {
+        EffectAction::Delete => false,
+        _ if !effect.sets.contains(*attr) || effect.removes.contains(*attr) => false,
+        _ if effect.maybe.contains(*attr) => return None,
+        _ => is(&effect.fixed.iter().find(|(set, _)| set == attr)?.1),
+    };
+    Some(i64::from(becomes) - i64::from(was))
+}
+
+/// Whether an item has the value before a write, where the write's conditions tell.
+fn was(write: &Write, own: &EntityFacts, (attr, value): &Only) -> Option<bool> {
+    let is = |other: &Literal| other.to_string() == value.to_string();
+    let name = &own.attribute(*attr).name;
+    write.conditions.iter().find_map(|condition| match &condition.kind {
+        ConditionKind::Compare { attribute, comparator, value: ConditionValue::Literal(literal) }
+            if attribute.entity == own.name && attribute.attribute == *name =>
+        {
+            match comparator {
+                Comparator::Equal => Some(is(literal)),
+                Comparator::NotEqual if is(literal) => Some(false),
+                _ => None,
+            }
+        }
+        ConditionKind::OneOf { attribute, values }
+            if attribute.entity == own.name && attribute.attribute == *name =>
+        {
+            let all = values.iter().all(is);
+            let none = !values.iter().any(is);
+            (all || none).then_some(all)
+        }
+        _ => None,
+    })
+}
+
+/// Whether some write deletes a parent and leaves its children behind.
+fn goes_alone(model: &Model, parent: &str, child: &str) -> bool {
+    model.patterns.iter().filter_map(Pattern::write).any(|write| leaves_behind(write, parent, child))
+}
+
+fn leaves_behind(write: &Write, parent: &str, child: &str) -> bool {
+    let deletes = |it: &Effect| it.action == Action::Delete;
+    effects_on(write, parent).any(deletes) && !effects_on(write, child).any(|it| deletes(it) && it.all)
 }
 
 fn effects_on<'w>(write: &'w Write, entity: &'w str) -> impl Iterator<Item = &'w Effect> {

@@ -5,9 +5,9 @@
 //! depends on the whole design, so that each is resolved apart and weighed (see [`super::countable`]).
 
 use keywright_model::Model;
-use keywright_model::model::{Action, Type};
+use keywright_model::model::{Action, Type, Write};
 
-use super::countable::{Countable, Keeping, countable};
+use super::countable::{Countable, Keeping, Only, countable, number_name, step};
 use crate::problem::{
     Attr, AttributeFacts, Attrs, Domain, EffectAction, EffectFacts, EntityFacts, ParentLink,
 };
@@ -28,6 +28,8 @@ struct Counter {
     counter: Attr,
     /// The child's number, for a sequence.
     number: Option<Attr>,
+    /// Only those are counted that have this value.
+    only: Option<Only>,
     /// Every write keeps it right, so that a read may rely on it.
     exact: bool,
 }
@@ -64,44 +66,22 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
         // Where nothing is the parent of all that is numbered together, the number is an item of its own.
         let parent = parent.unwrap_or_else(|| scope_of(entities, child, number, &name));
         let counter = attribute_of(entities, parent, &name);
-        counters.sequences.push(Counter { child, parent, counter, number: Some(number), exact: true });
+        let number = Some(number);
+        counters.sequences.push(Counter { child, parent, counter, number, only: None, exact: true });
     }
     for (at, countable) in countable(model, entities).iter().enumerate() {
         let keeping = keeping.get(at).copied().unwrap_or(countable.options[0]);
-        let Countable { child, parent, .. } = *countable;
-        let name = format!("{}Count", lower(&entities[child].name));
-        match keeping {
-            Keeping::Reading => {}
-            Keeping::Attribute => {
-                let counter = attribute_of(entities, parent, &name);
-                counters.counts.push(Counter {
-                    child,
-                    parent,
-                    counter,
-                    number: None,
-                    exact: countable.exact,
-                });
-            }
-            Keeping::Item => {
-                let (item, counter) = item_of(entities, child, parent, &name);
-                counters.counts.push(Counter {
-                    child,
-                    parent: item,
-                    counter,
-                    number: None,
-                    exact: countable.exact,
-                });
-            }
-        }
+        let Countable { child, parent, exact, .. } = *countable;
+        let only = countable.only.clone();
+        let name = number_name(&entities[child], only.as_ref());
+        let (parent, counter) = match keeping {
+            Keeping::Reading => continue,
+            Keeping::Attribute => (parent, attribute_of(entities, parent, &name)),
+            Keeping::Item => item_of(entities, child, parent, &name),
+        };
+        counters.counts.push(Counter { child, parent, counter, number: None, only, exact });
     }
     counters
-}
-
-fn lower(name: &str) -> String {
-    let mut letters = name.chars();
-    let mut text: String = letters.next().map(|first| first.to_ascii_lowercase()).into_iter().collect();
-    text.extend(letters);
-    text
 }
 
 fn capital(name: &str) -> String {
@@ -260,28 +240,38 @@ impl Counters {
         child: usize,
         parent: usize,
     ) -> Option<(usize, Attr)> {
-        let under = |owner: usize| {
-            owner == parent || entities[owner].counter && entities[owner].parents[0].parent == parent
-        };
-        let kept = self.counts.iter().find(|it| it.child == child && under(it.parent));
-        kept.map(|it| (it.parent, it.counter))
+        self.find(entities, child, parent, None).map(|it| (it.parent, it.counter))
     }
 
-    /// The same, where a read may rely on it.
+    /// The same, or that of those with one value, where a read may rely on it.
     pub(super) fn exact(
         &self,
         entities: &[EntityFacts],
         child: usize,
         parent: usize,
+        only: Option<&Only>,
     ) -> Option<(usize, Attr)> {
-        let kept = self.kept(entities, child, parent)?;
-        let is_exact = |it: &&Counter| it.child == child && (it.parent, it.counter) == kept && it.exact;
-        self.counts.iter().find(is_exact).map(|_| kept)
+        let kept = self.find(entities, child, parent, only).filter(|it| it.exact);
+        kept.map(|it| (it.parent, it.counter))
+    }
+
+    fn find(
+        &self,
+        entities: &[EntityFacts],
+        child: usize,
+        parent: usize,
+        only: Option<&Only>,
+    ) -> Option<&Counter> {
+        let under = |owner: usize| {
+            owner == parent || entities[owner].counter && entities[owner].parents[0].parent == parent
+        };
+        self.counts.iter().find(|it| it.child == child && it.only.as_ref() == only && under(it.parent))
     }
 
     /// Adds to a write's effects what keeps the counters. `given` says which identifiers of an entity its inputs give.
     pub(super) fn keep(
         &self,
+        write: &Write,
         entities: &[EntityFacts],
         effects: &mut Vec<EffectFacts>,
         given: &dyn Fn(usize) -> Attrs,
@@ -301,11 +291,8 @@ impl Counters {
             }
             for counter in self.counts.iter().filter(|it| it.child == entity) {
                 let own = entities[counter.parent].counter;
-                let step = match action {
-                    EffectAction::Create if !all => 1,
-                    EffectAction::Delete => -1,
-                    _ => continue,
-                };
+                let step = step(write, &entities[entity], &effects[at], counter.only.as_ref());
+                let Some(step) = step.filter(|step| *step != 0) else { continue };
                 let is_gone =
                     |it: &EffectFacts| it.entity == counter.parent && it.action != EffectAction::Update;
                 let gone = effects.iter().any(is_gone);
@@ -374,6 +361,7 @@ fn new_update(
         fixed: Vec::new(),
         was: Vec::new(),
         lacked: Attrs::NONE,
+        there: false,
         unique: Vec::new(),
         conditions: Vec::new(),
         derived_from: None,

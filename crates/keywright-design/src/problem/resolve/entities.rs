@@ -129,19 +129,6 @@ fn resolve_entity(
         .collect();
     let versions_of = entity.versions_of.as_ref();
     let versions_of = versions_of.and_then(|name| model.entities.iter().position(|it| it.name == *name));
-    // What names another item is no new identifier, nor is that in a version, which is its item's.
-    let refers = |attr: &Attr| {
-        let it = &entity.attributes[attr.index()];
-        let called_after = model.entities.iter().filter(|other| other.name != entity.name);
-        it.reference.is_some()
-            || parents.iter().any(|link| link.via.contains(attr))
-            || called_after.into_iter().any(|other| is_called_after(&it.name, other))
-    };
-    let generated = versions_of.is_none()
-        && identity.iter().any(|attr| {
-            let it = &attributes[attr.index()];
-            it.ty.is_generated_id() && !refers(attr) || it.sequential
-        });
     EntityFacts {
         name: entity.name.clone(),
         span: entity.span,
@@ -149,7 +136,8 @@ fn resolve_entity(
         attributes,
         buckets: Vec::new(),
         identity,
-        generated,
+        // Known once it is known what inputs mean.
+        generated: false,
         singleton,
         edge: false,
         counter: false,
@@ -163,12 +151,6 @@ fn resolve_entity(
         versions_of,
         held: Vec::new(),
     }
-}
-
-/// Whether an identifier has the name of an entity that it identifies, as `messageId` has that of a Message.
-fn is_called_after(name: &str, entity: &Entity) -> bool {
-    entity.identity_names().any(|identity| identity == name)
-        && name.to_lowercase().starts_with(&entity.name.to_lowercase())
 }
 
 fn attribute_facts(
@@ -255,9 +237,11 @@ fn unique_sets(model: &Model, entity: &Entity, identity: &[Attr]) -> Vec<Attrs> 
     let mut sets: Vec<Attrs> = Vec::new();
     for names in stated_alone.chain(stated).chain(asked) {
         let set: Option<Attrs> = names.iter().map(position).collect();
-        // What contains the identity is unique anyway.
+        // What contains the identity is unique anyway, and so is what contains another unique set.
         let Some(set) = set.filter(|set| !set.is_empty()) else { continue };
-        if (identity.is_empty() || !identity.is_subset(set)) && !sets.contains(&set) {
+        let anyway = sets.iter().any(|known| known.is_subset(set));
+        if (identity.is_empty() || !identity.is_subset(set)) && !anyway {
+            sets.retain(|known| !set.is_subset(*known));
             sets.push(set);
         }
     }

@@ -4,6 +4,7 @@ use keywright_finding::Finding;
 use keywright_model::Model;
 use keywright_model::model::{AttributeRef, Consistency, Input, Pattern, Read, ResultKind, Role};
 
+use super::countable::Only;
 use super::counters::Counters;
 use super::{Remarks, buckets, links};
 use crate::problem::{
@@ -36,8 +37,8 @@ pub(super) fn resolve(
 /// Lets a number that writes keep answer a count of all items under a parent.
 fn count(entities: &[EntityFacts], counters: &Counters, facts: &mut ReadFacts) {
     let [part] = facts.parts.as_slice() else { return };
-    let Some(parent) = counted_under(entities, facts.result, part) else { return };
-    let Some((owner, counter)) = counters.exact(entities, part.entity, parent) else { return };
+    let Some((parent, only)) = counted_under(entities, facts.result, part) else { return };
+    let Some((owner, counter)) = counters.exact(entities, part.entity, parent, only.as_ref()) else { return };
     let link = entities[part.entity].parents.iter().find(|link| link.parent == parent);
     let via = link.map(|link| link.via.as_slice()).unwrap_or_default();
     let equal = entities[owner].identity.iter().zip(via).filter_map(|(own, held)| {
@@ -55,15 +56,24 @@ fn count(entities: &[EntityFacts], counters: &Counters, facts: &mut ReadFacts) {
     facts.counted = Some(counter);
 }
 
-/// The parent under which a read counts all items, if it does that.
-pub(super) fn counted_under(entities: &[EntityFacts], result: ResultShape, part: &ReadPart) -> Option<usize> {
-    let plain = |equality: &Equality| equality.constant.is_none() && !equality.optional && !equality.list;
-    let counts = result == ResultShape::Count
-        && part.range.is_none()
-        && part.equal.iter().all(plain)
-        && !part.equal.is_empty();
+/// The parent under which a read counts all items, or those with one value of an attribute, if it does that.
+pub(super) fn counted_under(
+    entities: &[EntityFacts],
+    result: ResultShape,
+    part: &ReadPart,
+) -> Option<(usize, Option<Only>)> {
+    let certain = |equality: &Equality| !equality.optional && !equality.list;
+    let counts = result == ResultShape::Count && part.range.is_none() && part.equal.iter().all(certain);
+    let (fixed, given): (Vec<&Equality>, Vec<&Equality>) =
+        part.equal.iter().partition(|equality| equality.constant.is_some());
+    let given: Attrs = given.into_iter().map(|equality| equality.attr).collect();
+    let only = match fixed.as_slice() {
+        [] => None,
+        [one] => Some((one.attr, one.constant.clone()?)),
+        _ => return None,
+    };
     let mut links = entities[part.entity].parents.iter().filter(|link| !link.via.is_empty());
-    links.find(|link| counts && link.via_set() == part.eq()).map(|link| link.parent)
+    links.find(|link| counts && link.via_set() == given).map(|link| (link.parent, only))
 }
 
 /// The read that a pattern asks for, before anything is counted by writes.

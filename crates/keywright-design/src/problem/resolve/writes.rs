@@ -80,7 +80,7 @@ fn resolve_write(
             None => effects.push(facts),
         }
     }
-    counters.keep(entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
+    counters.keep(write, entities, &mut effects, &|entity| inputs_of(pattern, entities, entity).collect());
     versions::keep(pattern, entities, &mut effects, remarks);
     effect::report_no_change(pattern, entities, &effects, remarks);
     effect::report_lasting(pattern, entities, &effects, remarks);
@@ -104,6 +104,16 @@ fn resolve_write(
         rate: pattern.mean_rate(),
         peak: pattern.peak_rate(),
     }
+}
+
+/// What an effect of a pattern does, as far as it alone says.
+pub(super) fn effect_facts(
+    pattern: &Pattern,
+    effect: &Effect,
+    entities: &[EntityFacts],
+    at: usize,
+) -> EffectFacts {
+    effect::facts(pattern, effect, 0, entities, at)
 }
 
 /// The identifier of an effect's item and the input that gives it, where the document says which one.

@@ -9,7 +9,8 @@ use super::super::task::EntityTask;
 use super::{Setting, Unserved};
 use crate::cost::{Cost, MonthlyPrice, ReadPrice, multi_price, sifts_little};
 use crate::demand::Source;
-use crate::problem::Problem;
+use crate::existing::Existing;
+use crate::problem::{Problem, ReadFacts};
 
 /// A layout for each entity, and the price of each shared read.
 type Joined = (Vec<Arc<Layout>>, Vec<(usize, ReadPrice)>);
@@ -128,12 +129,21 @@ fn shared_price<'l>(
             layout(asked.entity).shared[at.expect("every part is a demand")]
         })
         .collect();
+    shared_price_at(problem, month, tasks[facts.parts[0].entity].existing, facts, &places)
+}
+
+/// The price of a shared read whose parts lie in these places, if they are one.
+pub(crate) fn shared_price_at(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    existing: Option<&Existing<'_>>,
+    facts: &ReadFacts,
+    places: &[SharedPlace],
+) -> Option<ReadPrice> {
     if places.iter().any(|place| place.kind != places[0].kind) {
         return None;
     }
-    if let Some(existing) = tasks[facts.parts[0].entity].existing
-        && !existing.keeps_together(problem, facts, &places)
-    {
+    if existing.is_some_and(|existing| !existing.keeps_together(problem, facts, places)) {
         return None;
     }
     let bytes: Vec<u64> = places.iter().map(|place| place.bytes).collect();

@@ -125,7 +125,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             return;
         }
         let demand = self.from.shared[at];
-        for choice in &self.from.beside[demand] {
+        for choice in self.task.without_index(self.from.base, demand) {
             self.chosen[demand] = choice.clone();
             self.place(at + 1);
         }

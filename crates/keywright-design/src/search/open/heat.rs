@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::super::layout::{base_is_cool, shards_of};
 use super::super::options::Choice;
 use super::super::task::EntityTask;
+use crate::cost::{Load, entry_writes, hottest_share, moves_base, tolerates};
 
 /// For each base placement, whether an index could need shards, were every demand to use it that can.
 pub(in super::super) fn may_be_hot(task: &EntityTask<'_>, index: usize) -> Vec<bool> {
@@ -16,35 +17,64 @@ pub(in super::super) fn may_be_hot(task: &EntityTask<'_>, index: usize) -> Vec<b
             found.map_or(Choice::NotNeeded, |at| Choice::Index(index, Arc::clone(&on[at].1)))
         })
         .collect();
+    let bases = 0..task.candidates.bases.len();
+    if stays_cool(task, index, &all) {
+        return vec![false; bases.len()];
+    }
     let is_hot = |base: usize| {
         let item = task.largest_item(base);
         let entry = task.entry(index, task.entry_bytes(base, index, item));
         shards_of(task, base, index, &entry, &all, item) != Some(1)
     };
-    (0..task.candidates.bases.len()).map(is_hot).collect()
+    bases.map(is_hot).collect()
+}
+
+/// Whether an index needs no shards under any base placement, as far as it shows where everything is as large, and every
+/// write as dear, as under the worst of them.
+fn stays_cool(task: &EntityTask<'_>, index: usize, all: &[Choice]) -> bool {
+    let (facts, bases) = (task.facts(), &task.candidates.bases);
+    let sizes = (0..bases.len()).map(|base| {
+        let item = task.largest_item(base);
+        (item, task.entry_bytes(base, index, item))
+    });
+    let (item, bytes) = sizes.fold((0, 0), |most, it| (most.0.max(it.0), most.1.max(it.1)));
+    let entry = task.entry(index, bytes);
+    let partition = entry.path.partition_set();
+    let mut load = Load::default();
+    for (write, effect) in &task.effects {
+        // To an entry it matters only whether the primary key moves.
+        let moving = bases.iter().find(|base| moves_base(effect, base));
+        let staying = bases.iter().find(|base| !moves_base(effect, base));
+        let writes = moving.into_iter().chain(staying).map(|base| entry_writes(facts, effect, base, &entry));
+        load.add_writes(write.peak, writes.max().unwrap_or(0), hottest_share(facts, partition, true));
+    }
+    let reads = hottest_share(facts, partition, false);
+    for (demand, choice) in task.demands.iter().zip(all) {
+        if let Choice::Index(..) = choice {
+            let price = task.price(demand, choice, 0, item, bytes, 1);
+            load.add_reads(demand.peak, price.half_units_per_partition, reads);
+        }
+    }
+    tolerates(facts, entry.path, load)
 }
 
 /// Whether the table could become too hot, were every demand to use it that can.
-pub(super) fn may_heat_base(task: &EntityTask<'_>, base: usize, beside: &[Vec<Choice>]) -> bool {
-    let on_base = |all: &Vec<Choice>| {
-        all.iter().find(|choice| matches!(choice, Choice::Base(_))).cloned().unwrap_or(Choice::NotNeeded)
+pub(in super::super) fn may_heat_base(task: &EntityTask<'_>, base: usize) -> bool {
+    let on_base = |at: usize| {
+        let mut ways = task.without_index(base, at).iter();
+        ways.find(|choice| matches!(choice, Choice::Base(_))).cloned().unwrap_or(Choice::NotNeeded)
     };
-    let all: Vec<Choice> = beside.iter().map(on_base).collect();
+    let all: Vec<Choice> = (0..task.demands.len()).map(on_base).collect();
     !base_is_cool(task, base, &all, task.largest_item(base))
 }
 
 /// Whether the table bears the writes and the reads that nothing else can serve, at the smallest size.
-pub(super) fn bears_what_must_be(
-    task: &EntityTask<'_>,
-    base: usize,
-    beside: &[Vec<Choice>],
-    item: u64,
-) -> bool {
-    let forced = |at: usize| match beside[at].as_slice() {
+pub(super) fn bears_what_must_be(task: &EntityTask<'_>, base: usize, item: u64) -> bool {
+    let forced = |at: usize| match task.without_index(base, at) {
         [only] if task.on_indexes(base, at).is_empty() => only.clone(),
         _ => Choice::NotNeeded,
     };
-    let all: Vec<Choice> = (0..beside.len()).map(forced).collect();
+    let all: Vec<Choice> = (0..task.demands.len()).map(forced).collect();
     base_is_cool(task, base, &all, item)
 }
 

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::super::dual::Way;
-use super::super::keeping::Keeping;
-use super::super::options::{Choice, may_use_indexes, without_index};
+use super::super::keeping::{Entries, Keeping};
+use super::super::options::{Choice, may_use_indexes};
 use super::super::task::EntityTask;
-use super::heat::{bears_alone, bears_what_must_be, may_heat_base};
+use super::heat::{bears_alone, bears_what_must_be};
 use super::tariff::{Reading, Tariff, smallest};
 
 /// For every demand, how each of the weighed indexes serves it that can, by its position among them.
@@ -34,8 +34,6 @@ pub(super) struct Prepared {
     pub(super) shared: Vec<usize>,
     /// All other demands.
     pub(super) alone: Vec<usize>,
-    /// For every demand, the ways to serve it without an index.
-    pub(super) beside: Vec<Vec<Choice>>,
     /// For each of the other demands, the least cost of each way to serve it, cheapest first.
     pub(super) ways: Vec<Vec<Way>>,
     /// In a larger item than this some of the ways are not possible.
@@ -55,33 +53,38 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn new(task: &EntityTask<'_>, base: usize, on_indexes: &OnIndexes) -> Option<Self> {
+    pub(super) fn new(
+        task: &EntityTask<'_>,
+        base: usize,
+        on_indexes: &OnIndexes,
+        entries: &Entries,
+    ) -> Option<Self> {
         let demands = 0..task.demands.len();
         let (shared, alone): (Vec<usize>, Vec<usize>) =
             demands.clone().partition(|at| task.demands[*at].is_shared());
-        let beside: Vec<Vec<Choice>> = demands.clone().map(|at| without_index(task, base, at)).collect();
         let on_indexes = |at: usize| match may_use_indexes(task, base, at) {
             true => on_indexes[at].as_slice(),
             false => &[],
         };
-        if demands.clone().any(|at| beside[at].is_empty() && on_indexes(at).is_empty()) {
+        if demands.clone().any(|at| task.without_index(base, at).is_empty() && on_indexes(at).is_empty()) {
             return None;
         }
         let hot: Vec<bool> = task.weighed.iter().map(|index| task.hot[*index][base]).collect();
         let least_item = task.item_bytes(base, &task.present());
-        let hot_base = may_heat_base(task, base, &beside);
-        if hot_base && !bears_what_must_be(task, base, &beside, least_item) {
+        let hot_base = task.hot_bases[base];
+        if hot_base && !bears_what_must_be(task, base, least_item) {
             return None;
         }
         let mut tariffs: Vec<Vec<Tariff>> = Vec::with_capacity(alone.len());
         let mut most = u64::MAX;
         let ways = alone.iter().map(|at| {
-            let own = beside[*at].iter().map(|choice| {
+            let beside = task.without_index(base, *at);
+            let own = beside.iter().map(|choice| {
                 let reading = Reading::new(task, base, *at, choice.clone());
                 (None, Arc::new(reading))
             });
             let others = on_indexes(*at).iter().map(|(local, reading)| (Some(*local), Arc::clone(reading)));
-            let many = beside[*at].len() + on_indexes(*at).len();
+            let many = beside.len() + on_indexes(*at).len();
             let (mut ways, mut mine) = (Vec::with_capacity(many), Vec::with_capacity(many));
             for (index, reading) in own.chain(others) {
                 let local = index.filter(|local| hot[*local]);
@@ -106,7 +109,7 @@ impl Prepared {
             ways
         });
         let ways = ways.collect();
-        let keeping = Keeping::new(task, base);
+        let keeping = Keeping::new(task, base, entries);
         let kept: Vec<i128> = (0..task.weighed.len())
             .map(|index| {
                 let is_there = task.weighed[index] < task.candidates.kept;
@@ -116,20 +119,7 @@ impl Prepared {
             .collect();
         let opening = kept.iter().map(|cost| damaged((*cost).max(0))).collect();
         let refund = kept.into_iter().map(|cost| cost.min(0)).collect();
-        Some(Prepared {
-            base,
-            shared,
-            alone,
-            beside,
-            ways,
-            most,
-            tariffs,
-            keeping,
-            opening,
-            refund,
-            hot,
-            hot_base,
-        })
+        Some(Prepared { base, shared, alone, ways, most, tariffs, keeping, opening, refund, hot, hot_base })
     }
 }
 

@@ -218,6 +218,39 @@ pub(super) fn measure(write: &Write, inputs: &mut [Input], participants: &[usize
     }
 }
 
+/// An item that a write looks at beside its own is named also by what points to the same thing: who may post to a channel
+/// is a member of it, and the member's user is the author.
+pub(super) fn identify(inputs: &mut [Input], participants: &[usize], context: &Context<'_>) {
+    let entities = &context.domain.entities;
+    for entity in participants.iter().map(|at| &entities[*at]) {
+        let own = |name: &str| AttributeRef::new(&entity.name, name);
+        let target = |bound: &AttributeRef| {
+            let declared = entities.iter().find(|it| it.name == bound.entity)?;
+            declared.attribute(&bound.attribute)?.reference.as_ref().map(|it| it.value.clone())
+        };
+        let bound = |inputs: &[Input], name: &str| inputs.iter().any(|it| it.binds.contains(&own(name)));
+        let open: Vec<(&str, AttributeRef)> = entity
+            .identity_names()
+            .filter(|name| !bound(inputs, name))
+            .filter_map(|name| Some((name, target(&own(name))?)))
+            .collect();
+        for (name, referred) in &open {
+            // Where two identifiers point to the same, nothing says which of them is meant.
+            if open.iter().filter(|(_, other)| other == referred).count() > 1 {
+                continue;
+            }
+            let speaks = |input: &Input| input.binds.iter().any(|it| it.entity == entity.name);
+            let points = |it: &AttributeRef| it == referred || target(it).as_ref() == Some(referred);
+            let mut pointing = inputs.iter_mut().filter(|input| {
+                input.role == Role::Equal && !speaks(input) && input.binds.iter().any(points)
+            });
+            if let (Some(only), None) = (pointing.next(), pointing.next()) {
+                only.binds.push(own(name));
+            }
+        }
+    }
+}
+
 /// The attribute that a condition compares with an input.
 fn compared_with(condition: &Condition, input: &str) -> Option<AttributeRef> {
     match &condition.kind {

@@ -115,6 +115,7 @@ impl<'p> Row<'_, 'p> {
             given::share(&mut write, &inputs.value, verb, &context, remarks);
             given::require(&mut write, &inputs.value, &context);
             given::measure(&write, &mut inputs.value, &parts.all(), &context);
+            given::identify(&mut inputs.value, &parts.all(), &context);
         }
         name_steps(&mut write, inputs.as_ref());
         if let Some(cell) = self.words(Column::Transaction) {

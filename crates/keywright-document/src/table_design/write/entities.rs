@@ -100,6 +100,9 @@ fn attribute(it: &ItemAttribute) -> String {
     if it.optional {
         facts.push("optional".to_owned());
     }
+    if let Some(max) = it.max {
+        facts.push(format!("max {max}"));
+    }
     if let Some(entity) = &it.entity {
         facts.push(format!("of {}", value::name(entity)));
     }

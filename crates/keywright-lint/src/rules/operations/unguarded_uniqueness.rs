@@ -55,8 +55,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                             .chain(member.sort.iter().flat_map(|sort| sort.names()))
                     })
                     .collect();
-                attributes.iter().all(|it| keys.contains(&it.as_str()))
-                    && keys.iter().all(|it| attributes.iter().any(|own| own == it))
+                // Where some of them are unique by themselves, so are they all together.
+                !keys.is_empty() && keys.iter().all(|it| attributes.iter().any(|own| own == it))
             })
         };
         let unique: Vec<Vec<String>> = match facts.pattern(operation).and_then(|pattern| pattern.write()) {

@@ -59,7 +59,7 @@ impl Checker<'_, '_> {
                 Judgement::Fails(_) => continue,
                 Judgement::Holds { changes, numbers } => (changes, numbers),
                 Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
-                Judgement::Orphans { .. } | Judgement::Unclear => {
+                Judgement::Orphans { .. } | Judgement::Taken { .. } | Judgement::Unclear => {
                     clear = false;
                     break;
                 }

@@ -64,6 +64,11 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// Whether the request may have been carried out.
+    pub(super) fn leaves_open(&self) -> bool {
+        matches!(self, Failure::Failing(_) | Failure::Cut(_))
+    }
+
     /// The error, if there is no next time.
     pub(super) fn into_error(self, endpoint: &str, operation: &str, attempts: u32) -> EngineError {
         let operation = operation.to_owned();
@@ -113,10 +118,14 @@ pub(super) fn judge(endpoint: &str, operation: &str, outcome: Result<Answer, Los
     }
 }
 
+/// The operation that takes a token.
+pub(super) const TRANSACTION: &str = "TransactWriteItems";
+
 /// Operations that change nothing, or nothing further the second time. A repeated write is not among them even where it
-/// would leave the same items: its conditions and its consumed capacity would be others.
+/// would leave the same items: its conditions and its consumed capacity would be others. A transaction has a token by
+/// which DynamoDB knows it again.
 fn is_repeatable(operation: &str) -> bool {
-    const REPEATABLE: [&str; 13] = [
+    const REPEATABLE: [&str; 14] = [
         "BatchGetItem",
         "DeleteTable",
         "DescribeStream",
@@ -130,6 +139,7 @@ fn is_repeatable(operation: &str) -> bool {
         "Query",
         "Scan",
         "TransactGetItems",
+        TRANSACTION,
     ];
     REPEATABLE.contains(&operation)
 }
@@ -208,6 +218,7 @@ mod tests {
         assert!(matches!(judged("Query", 500, ""), Verdict::Again(Failure::Failing(_))));
         assert!(matches!(judged("UpdateItem", 500, ""), Verdict::Final(Err(EngineError::Failing { .. }))));
         assert!(matches!(judged("UpdateItem", 503, ""), Verdict::Again(Failure::Throttled(_))));
+        assert!(matches!(judged("TransactWriteItems", 500, ""), Verdict::Again(Failure::Failing(_))));
     }
 
     #[test]

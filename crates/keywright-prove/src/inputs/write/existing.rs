@@ -3,14 +3,14 @@
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::model::{
-    Cardinality, ConditionKind, ConditionValue, Entity, Pattern, Relationship, Write,
+    Cardinality, ConditionKind, ConditionValue, Entity, Pattern, Relationship, Role, Write,
 };
 
 use super::{Lead, existing_entities, new_entities};
 use crate::data::Values;
 use crate::inputs::given_inputs;
 use crate::interpret::{Inputs, as_integer, key};
-use crate::oracle::{binding, is_met};
+use crate::oracle::{binding, is_met, said};
 use crate::world::{Record, World, identity};
 
 /// How often a record is drawn where not every one will do, before all are looked through.
@@ -61,6 +61,40 @@ fn distance(model: &Model, write: &Write, entity: &Entity, record: &Record) -> (
     })
 }
 
+/// A record that agrees with the inputs so far, and holds all that they say of it, where there is such a one.
+pub(super) fn pick_whole<'w>(
+    model: &Model,
+    world: &'w World,
+    pattern: &Pattern,
+    entity: &Entity,
+    inputs: &Inputs,
+    values: &mut Values,
+) -> Option<&'w Record> {
+    let said = all_said(model, pattern, entity, inputs);
+    if said.iter().all(|(name, _)| entity.identity_names().any(|identity| identity == *name)) {
+        return None;
+    }
+    let from = values.random().index(world.slots(&entity.name));
+    world.one_near(&entity.name, &said, from, |record| holds(record, &said))
+}
+
+/// What the inputs so far say of a record by equality.
+fn all_said<'i>(
+    model: &'i Model,
+    pattern: &'i Pattern,
+    entity: &Entity,
+    inputs: &'i Inputs,
+) -> Vec<(&'i str, &'i [AttributeValue])> {
+    given_inputs(pattern)
+        .filter(|input| input.role == Role::Equal)
+        .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
+        .collect()
+}
+
+fn holds(record: &Record, said: &[(&str, &[AttributeValue])]) -> bool {
+    said.iter().all(|(name, values)| record.get(*name).is_some_and(|value| values.contains(value)))
+}
+
 /// A record that agrees with the inputs so far; early ones more often, so that some parents have many children.
 pub(super) fn pick<'w>(
     model: &Model,
@@ -87,7 +121,9 @@ pub(super) fn pick<'w>(
     }
     found.or_else(|| {
         let fixed: Vec<(&str, &[AttributeValue])> = given_inputs(pattern)
-            .filter_map(|input| Some((binding(model, input, &entity.name)?, inputs.get(&input.name)?.all())))
+            .filter_map(|input| {
+                Some((said(model, pattern, input, &entity.name)?, inputs.get(&input.name)?.all()))
+            })
             .filter(|(name, _)| entity.identity_names().any(|identity| identity == *name))
             .collect();
         world.one_near(&entity.name, &fixed, values.random().index(count), fits)
@@ -102,10 +138,11 @@ pub(super) fn nearest<'w>(
     pattern: &Pattern,
     entity: &Entity,
     inputs: &Inputs,
-    lead: Lead<'_>,
+    (lead, whole): (Lead<'_>, bool),
     values: &mut Values,
 ) -> Option<&'w Record> {
     let full = limits(model, pattern, entity);
+    let said = if whole { all_said(model, pattern, entity, inputs) } else { Vec::new() };
     let from = values.random().index(world.slots(&entity.name));
     let recent = lead.recent.iter().filter(|change| change.entity == entity.name);
     let recent =
@@ -118,7 +155,7 @@ pub(super) fn nearest<'w>(
         .filter(|record| !full.iter().any(|limit| limit.is_reached(world, record)))
         .min_by_key(|record| {
             let to = |write: &Write| distance(model, write, entity, record);
-            (pattern.write().map(to), lead.toward.map(to))
+            (!holds(record, &said), pattern.write().map(to), lead.toward.map(to))
         })
 }
 
@@ -126,7 +163,7 @@ pub(super) fn nearest<'w>(
 fn agrees(model: &Model, pattern: &Pattern, entity: &Entity, inputs: &Inputs, record: &Record) -> bool {
     given_inputs(pattern).all(|input| {
         let Some(given) = inputs.get(&input.name) else { return true };
-        let Some(name) = binding(model, input, &entity.name) else { return true };
+        let Some(name) = said(model, pattern, input, &entity.name) else { return true };
         !entity.identity_names().any(|identity| identity == name)
             || record.get(name).is_some_and(|value| given.all().contains(value))
     })

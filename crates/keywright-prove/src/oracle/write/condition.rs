@@ -74,9 +74,13 @@ impl Judge<'_> {
             }
             ConditionKind::Unique { entity, attributes } => {
                 let Some(declared) = self.model.entity(entity) else { return true };
+                // A new item whose identity is to be unique must not be there.
+                let identity: Vec<&str> = declared.identity_names().collect();
+                let creates = |it: &Effect| it.entity == *entity && it.action == Action::Create;
+                let new = identity == *attributes && self.write.effects.iter().any(creates);
                 changes.iter().filter(|change| change.entity == *entity).all(|change| {
                     let taken = |after| self.is_taken(declared, attributes, after, change.before.as_ref());
-                    !change.after.as_ref().is_some_and(taken)
+                    !(change.after.as_ref().is_some_and(taken) || new && change.before.is_some())
                 })
             }
             ConditionKind::Compare { attribute, .. }
@@ -105,7 +109,12 @@ impl Judge<'_> {
     }
 
     /// The records of an entity that a condition is asked of.
-    fn bearing(&self, entity: &str, condition: &ConditionKind, changes: &[Change]) -> Vec<&Record> {
+    pub(super) fn bearing(
+        &self,
+        entity: &str,
+        condition: &ConditionKind,
+        changes: &[Change],
+    ) -> Vec<&Record> {
         let Some(declared) = self.model.entity(entity) else { return Vec::new() };
         let in_roles = self.write.effects.iter().filter(|it| it.entity == entity && it.named_by.is_some());
         let bearing: Vec<&Effect> = in_roles.filter(|it| self.write.bears(it, condition)).collect();
@@ -202,11 +211,15 @@ pub(crate) fn is_met(
         ConditionValue::Input(name) => Some(inputs.get(name)?.one()?.clone()),
         ConditionValue::Attribute(name) => record.get(name).cloned(),
     };
-    let (Some(own), Some(other)) = (record.get(&attribute.attribute), other) else { return Some(false) };
-    let ordering = compare_attribute(model, attribute, Some(own), Some(&other));
+    let own = record.get(&attribute.attribute);
+    let (Some(own), Some(other)) = (own, &other) else {
+        // What nobody holds differs from everything that is.
+        return Some(*comparator == Comparator::NotEqual && (own.is_some() || other.is_some()));
+    };
+    let ordering = compare_attribute(model, attribute, Some(own), Some(other));
     Some(match comparator {
-        Comparator::Equal => *own == other,
-        Comparator::NotEqual => *own != other,
+        Comparator::Equal => own == other,
+        Comparator::NotEqual => own != other,
         Comparator::Less => ordering.is_lt(),
         Comparator::LessOrEqual => ordering.is_le(),
         Comparator::Greater => ordering.is_gt(),

@@ -203,13 +203,9 @@ impl<'a> Judge<'a> {
         after
     }
 
-    /// What the operation made up for an attribute. Where another entity's has the name, the entity's own comes before it.
+    /// What the operation made up for an attribute.
     fn made_up(&self, entity: &Entity, attribute: &str) -> Option<&AttributeValue> {
-        let mut letters = attribute.chars();
-        let mut name = entity.name.to_lowercase();
-        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
-        name.extend(letters);
-        self.generated.get(&name).or_else(|| self.generated.get(attribute))
+        made_names(entity, attribute).iter().find_map(|name| self.generated.get(name))
     }
 
     /// The identifier that the operation made up for what an attribute points to, where that comes to be with it.
@@ -264,6 +260,16 @@ impl<'a> Judge<'a> {
             }
         }
     }
+}
+
+/// The names under which an operation makes something up for an attribute. Where another entity's has the name, the
+/// entity's own comes before it.
+pub(crate) fn made_names(entity: &Entity, attribute: &str) -> [String; 2] {
+    let mut letters = attribute.chars();
+    let mut name = entity.name.to_lowercase();
+    name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+    name.extend(letters);
+    [name, attribute.to_owned()]
 }
 
 /// The sequence that an attribute's numbers come from: the entities that share it.

@@ -36,8 +36,10 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
                         given_to_create = given_to_create.union(given);
                         let known = given.union(made_up(entity, given));
                         at_creation = Some(at_creation.map_or(known, |so_far| so_far.intersection(known)));
-                        if matches!(effect.action, Action::Put) {
-                            changed = changed.union(given.minus(entity.identity_set()));
+                        // Who puts an item over another writes all of it anew, or leaves it out.
+                        let identity = entity.identity_set();
+                        if effect.action == Action::Put && identity.is_subset(given) {
+                            changed = changed.union(all(entity).collect::<Attrs>().minus(identity));
                         }
                     }
                     Action::Update | Action::Add { .. } => {

@@ -127,6 +127,7 @@ pub(super) fn note_before(write: &Write, entities: &[EntityFacts], effect: &mut 
     let entity = &entities[effect.entity];
     for at in &effect.conditions {
         let kind = &write.conditions[*at].kind;
+        effect.there |= is_of_what_is_there(kind, &entity.name);
         let (name, was) = match kind {
             ConditionKind::Compare { attribute, comparator: Comparator::Equal, value } => match value {
                 ConditionValue::Literal(literal) => (&attribute.attribute, Some(literal.clone())),
@@ -140,6 +141,17 @@ pub(super) fn note_before(write: &Write, entities: &[EntityFacts], effect: &mut 
             _ => continue,
         };
         effect.was.extend(entity.named(name).map(|attr| (attr, was)));
+    }
+}
+
+/// Whether a condition holds only where there is an item of that entity.
+fn is_of_what_is_there(condition: &ConditionKind, name: &str) -> bool {
+    match condition {
+        ConditionKind::Exists { entity } => entity == name,
+        ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
+            attribute.entity == *name
+        }
+        _ => false,
     }
 }
 
@@ -183,13 +195,7 @@ pub(super) fn report_never(
     for effect in effects.iter().filter(|effect| !effect.upsert) {
         let name = &entities[effect.entity].name;
         let riding = || effect.conditions.iter().map(|at| &write.conditions[*at]);
-        let there = riding().find(|it| match &it.kind {
-            ConditionKind::Exists { entity } => entity == name,
-            ConditionKind::Compare { attribute, .. } | ConditionKind::OneOf { attribute, .. } => {
-                attribute.entity == *name
-            }
-            _ => false,
-        });
+        let there = riding().find(|it| is_of_what_is_there(&it.kind, name));
         let absent =
             riding().find(|it| matches!(&it.kind, ConditionKind::NotExists { entity } if entity == name));
         let (condition, why, help) = match (effect.action, there, absent) {

@@ -29,8 +29,9 @@ pub(super) fn facts(
             let given: Attrs = inputs_of(pattern, entities, at).collect();
             let given = given.union(handed(pattern, entities, at));
             let known = given.union(made_up(entity, given));
-            let action =
-                if effect.action == Action::Create { EffectAction::Create } else { EffectAction::Put };
+            // What is put under an identity that is made up is always new.
+            let new = effect.action == Action::Create || !entity.identity_set().is_subset(given);
+            let action = if new { EffectAction::Create } else { EffectAction::Put };
             (action, known, known, every())
         }
         Action::Update | Action::Add { .. } => {
@@ -61,6 +62,7 @@ pub(super) fn facts(
         },
         was: Vec::new(),
         lacked: Attrs::NONE,
+        there: false,
         unique,
         conditions: Vec::new(),
         derived_from: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::super::dual::{State, Way};
-use super::super::super::layout::{SharedPlace, evaluate, is_of_one_kind, mixed_places};
+use super::super::super::layout::{SharedPlace, base_is_cool, evaluate, is_of_one_kind, mixed_places};
 use super::super::super::options::{Choice, opened};
 use super::BaseSearch;
 
@@ -48,7 +48,7 @@ impl<'t> BaseSearch<'t, '_, '_> {
             return;
         }
         if self.from.hot_base || self.open.iter().any(|index| self.from.hot[*index]) {
-            self.assign(0, item, upkeep, places);
+            self.weigh_heat(item, upkeep, places);
             return;
         }
         for at in 0..self.from.alone.len() {
@@ -89,7 +89,52 @@ impl<'t> BaseSearch<'t, '_, '_> {
     }
 
     /// Where heat makes one read matter to another, every way to serve each demand is tried.
-    fn assign(&mut self, at: usize, item: u64, so_far: i128, places: &[SharedPlace]) {
+    fn weigh_heat(&mut self, item: u64, upkeep: i128, places: &[SharedPlace]) {
+        let many = self.from.alone.len();
+        let ways: Vec<Vec<(i128, Way)>> = (0..many).map(|at| self.worth_trying(at, item)).collect();
+        // What the demands from each on cost at least.
+        let mut rest = vec![0; many + 1];
+        for at in (0..many).rev() {
+            let Some(least) = ways[at].iter().map(|(price, _)| *price).min() else { return };
+            rest[at] = rest[at + 1] + least;
+            self.chosen[self.from.alone[at]] = Choice::NotNeeded;
+        }
+        self.assign(&ways, &rest, 0, item, upkeep, places);
+    }
+
+    /// The ways to serve a demand, each with the least that it costs. Of the places that stay cool whatever comes, only
+    /// the cheapest can be the best.
+    fn worth_trying(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
+        let mut ways = self.usable(at, item);
+        let cheapest = ways.iter().filter(|(_, way)| !self.may_heat(way)).map(|(price, _)| *price).min();
+        let mut taken = false;
+        ways.retain(|(price, way)| {
+            self.may_heat(way) || Some(*price) == cheapest && !std::mem::replace(&mut taken, true)
+        });
+        for (price, way) in &mut ways {
+            // How many shards there will be is not known yet.
+            if way.index.is_some_and(|index| self.from.hot[index]) {
+                *price = way.cost;
+            }
+        }
+        ways
+    }
+
+    /// Whether what a way reads from could become too hot.
+    fn may_heat(&self, way: &Way) -> bool {
+        way.index.map_or(self.from.hot_base, |index| self.from.hot[index])
+    }
+
+    /// Serves the demands from a position on, in every way that could still be the best.
+    fn assign(
+        &mut self,
+        ways: &[Vec<(i128, Way)>],
+        rest: &[i128],
+        at: usize,
+        item: u64,
+        so_far: i128,
+        places: &[SharedPlace],
+    ) {
         self.steps += 1;
         if self.steps.is_multiple_of(64) && self.stop.now() {
             self.stopped = true;
@@ -98,24 +143,22 @@ impl<'t> BaseSearch<'t, '_, '_> {
             return;
         }
         let Some(demand) = self.from.alone.get(at).copied() else { return self.offer() };
-        let cheapest = |ways: &Vec<Way>| ways.iter().find(|way| self.is_open(way)).map_or(0, |way| way.cost);
-        let rest: i128 = self.ways()[at + 1..].iter().map(cheapest).sum();
-        // Of the places that stay cool whatever comes, only the cheapest can be the best.
-        let mut ways = self.usable(at, item);
-        let cool = |way: &Way| way.index.map_or(!self.from.hot_base, |index| !self.from.hot[index]);
-        let cheapest = ways.iter().filter(|(_, way)| cool(way)).map(|(price, _)| *price).min();
-        let mut taken = false;
-        ways.retain(|(price, way)| {
-            !cool(way) || Some(*price) == cheapest && !std::mem::replace(&mut taken, true)
-        });
-        for (_, way) in ways {
-            let price = so_far + way.cost;
-            if price + rest >= self.front.bar(self.from.base, places) {
+        for (price, way) in &ways[at] {
+            let price = so_far + price;
+            if price + rest[at + 1] >= self.front.bar(self.from.base, places) {
                 continue;
             }
-            self.chosen[demand] = self.choice(at, &way).clone();
-            self.assign(at + 1, item, price, places);
+            self.chosen[demand] = self.choice(at, way).clone();
+            if way.index.is_some() || self.table_bears(item) {
+                self.assign(ways, rest, at + 1, item, price, places);
+            }
         }
+        self.chosen[demand] = Choice::NotNeeded;
+    }
+
+    /// Whether the table bears all that was chosen so far: whatever comes only adds to it.
+    fn table_bears(&self, item: u64) -> bool {
+        !self.from.hot_base || base_is_cool(self.task, self.from.base, &self.chosen, item)
     }
 
     /// Takes the choice into the front, if it is a layout with exactly the open indexes.

@@ -38,7 +38,7 @@ pub(super) fn outside_brackets(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
     parts
 }
 
-/// `name` (type, optional, enum(a, b)).
+/// `name` (type, optional, enum(a, b), max 99).
 pub(super) fn attribute(phrase: Phrase<'_>) -> Option<(ItemAttribute, Span)> {
     let name = match phrase.pieces().into_iter().next()? {
         Piece::Code(name) => name,
@@ -52,6 +52,7 @@ pub(super) fn attribute(phrase: Phrase<'_>) -> Option<(ItemAttribute, Span)> {
         ty: Type::String,
         optional: false,
         values: Vec::new(),
+        max: None,
         entity: None,
     };
     let rest = text[offset..].trim_start();
@@ -101,6 +102,8 @@ fn apply(attribute: &mut ItemAttribute, fact: &str) {
         attribute.values = list(inner);
     } else if fact.eq_ignore_ascii_case("optional") {
         attribute.optional = true;
+    } else if let Some(max) = fact.strip_prefix("max ").and_then(|max| max.trim().parse().ok()) {
+        attribute.max = Some(max);
     } else if let Some(entity) = fact.strip_prefix("of ") {
         attribute.entity = sentence(entity, Parser::name).ok().or_else(|| Some(entity.trim().to_owned()));
     } else if let Some(ty) = type_named(fact) {

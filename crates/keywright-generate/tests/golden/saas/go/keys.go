@@ -130,13 +130,23 @@ func ContractSk(tenantCode string, contractId string) (string, error) {
 	return built("CONTRACT#<tenantCode>#<contractId>", map[string]string{"tenantCode": tenantCode, "contractId": contractId})
 }
 
-// ActivityPk is `pk` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030.
-func ActivityPk(tenantCode string) (string, error) {
+// ActivityPk is `pk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030.
+func ActivityPk(tenantCode string, activityId string) (string, error) {
+	return built("ACTIVITY#<tenantCode>#<activityId>", map[string]string{"tenantCode": tenantCode, "activityId": activityId})
+}
+
+// ActivitySk is `sk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030.
+func ActivitySk(tenantCode string, activityId string) (string, error) {
+	return built("ACTIVITY#<tenantCode>#<activityId>", map[string]string{"tenantCode": tenantCode, "activityId": activityId})
+}
+
+// ActivityGsi2Pk is `GSI2PK` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030.
+func ActivityGsi2Pk(tenantCode string) (string, error) {
 	return built("ACTIVITY_TENANTCODE#<tenantCode>", map[string]string{"tenantCode": tenantCode})
 }
 
-// ActivitySk is `sk` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030.
-func ActivitySk(happenedAt string, activityId string) (string, error) {
+// ActivityGsi2Sk is `GSI2SK` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030.
+func ActivityGsi2Sk(happenedAt string, activityId string) (string, error) {
 	return built("ACTIVITY#<happenedAt:iso>#<activityId>", map[string]string{"happenedAt": happenedAt, "activityId": activityId})
 }
 

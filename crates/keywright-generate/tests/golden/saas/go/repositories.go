@@ -1166,16 +1166,19 @@ type ActivityRepository struct {
 
 // ListActivitiesByTenantCodeAndHappenedAtPaginated, AP-013: List the activity of a company in a period
 //
-// Query on Table.
+// Query on GSI2, then BatchGetItem.
 func (repository ActivityRepository) ListActivitiesByTenantCodeAndHappenedAtPaginated(ctx context.Context, input ListActivitiesByTenantCodeAndHappenedAtPaginatedInput, page runtime.PageOptions) (runtime.Page[Activity], error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-013",
 		Steps: []runtime.Step{
 			runtime.Query{
-				Table:     "Back-Office",
-				Partition: []runtime.Pair{{Attribute: "pk", Value: runtime.Key("ACTIVITY_TENANTCODE#<tenantCode>")}},
+				Table: "Back-Office",
+				Index: "GSI2",
+				Partition: []runtime.Pair{
+					{Attribute: "GSI2PK", Value: runtime.Key("ACTIVITY_TENANTCODE#<tenantCode>")},
+				},
 				Range: &runtime.Clause{
-					Text: "#sk BETWEEN {0} AND {1}",
+					Text: "#GSI2SK BETWEEN {0} AND {1}",
 					Values: []runtime.Value{
 						runtime.Bound("ACTIVITY#<from:iso>"),
 						runtime.Bound("ACTIVITY#<until:iso>$"),
@@ -1185,9 +1188,10 @@ func (repository ActivityRepository) ListActivitiesByTenantCodeAndHappenedAtPagi
 				Limit:    25,
 				Paged:    true,
 			},
+			runtime.BatchGet{Table: "Back-Office", OfStep: 1},
 		},
 		Shape:      "page",
-		AnswerFrom: 1,
+		AnswerFrom: 2,
 		Order:      []runtime.Order{{Attribute: "happenedAt", Descending: true}},
 	}, runtime.Inputs{
 		"tenantCode": runtime.S(input.TenantCode),

@@ -10,7 +10,10 @@ import (
 var Schema = &runtime.Schema{
 	TypeAttribute: "type",
 	Tables:        []runtime.Table{{Name: "Back-Office", Key: []string{"pk", "sk"}}},
-	Indexes:       []runtime.Index{{Table: "Back-Office", Name: "GSI1", Key: []string{"GSI1PK", "GSI1SK"}}},
+	Indexes: []runtime.Index{
+		{Table: "Back-Office", Name: "GSI1", Key: []string{"GSI1PK", "GSI1SK"}},
+		{Table: "Back-Office", Name: "GSI2", Key: []string{"GSI2PK", "GSI2SK"}},
+	},
 	Items: []runtime.ItemType{
 		{
 			Name:  "Person",
@@ -92,8 +95,10 @@ var Schema = &runtime.Schema{
 			Name:  "Activity",
 			Table: "Back-Office",
 			Keys: []runtime.ItemKey{
-				{Attribute: "pk", Template: "ACTIVITY_TENANTCODE#<tenantCode>"},
-				{Attribute: "sk", Template: "ACTIVITY#<happenedAt:iso>#<activityId>"},
+				{Attribute: "pk", Template: "ACTIVITY#<tenantCode>#<activityId>"},
+				{Attribute: "sk", Template: "ACTIVITY#<tenantCode>#<activityId>"},
+				{Attribute: "GSI2PK", Template: "ACTIVITY_TENANTCODE#<tenantCode>"},
+				{Attribute: "GSI2SK", Template: "ACTIVITY#<happenedAt:iso>#<activityId>"},
 			},
 		},
 		{

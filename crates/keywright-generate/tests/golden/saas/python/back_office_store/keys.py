@@ -125,13 +125,23 @@ def contract_sk(tenant_code: str, contract_id: str) -> str:
     return _built("CONTRACT#<tenantCode>#<contractId>", **{"tenantCode": tenant_code, "contractId": contract_id})
 
 
-def activity_pk(tenant_code: str) -> str:
-    """`pk` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030."""
+def activity_pk(tenant_code: str, activity_id: str) -> str:
+    """`pk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030."""
+    return _built("ACTIVITY#<tenantCode>#<activityId>", **{"tenantCode": tenant_code, "activityId": activity_id})
+
+
+def activity_sk(tenant_code: str, activity_id: str) -> str:
+    """`sk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030."""
+    return _built("ACTIVITY#<tenantCode>#<activityId>", **{"tenantCode": tenant_code, "activityId": activity_id})
+
+
+def activity_gsi2_pk(tenant_code: str) -> str:
+    """`GSI2PK` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030."""
     return _built("ACTIVITY_TENANTCODE#<tenantCode>", **{"tenantCode": tenant_code})
 
 
-def activity_sk(happened_at: str, activity_id: str) -> str:
-    """`sk` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030."""
+def activity_gsi2_sk(happened_at: str, activity_id: str) -> str:
+    """`GSI2SK` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030."""
     return _built("ACTIVITY#<happenedAt:iso>#<activityId>", **{"happenedAt": happened_at, "activityId": activity_id})
 
 

@@ -900,7 +900,7 @@ class ActivityRepository:
     def list_activities_by_tenant_code_and_happened_at_paginated(self, *, tenant_code: str, from_: str, until: str, limit: int | None = None, cursor: str | None = None) -> runtime.Page[Activity]:
         """AP-013: List the activity of a company in a period
 
-        Query on Table.
+        Query on GSI2, then BatchGetItem.
         """
         answer = self._store.run(
             runtime.Operation(
@@ -908,18 +908,20 @@ class ActivityRepository:
                 steps=[
                     runtime.Query(
                         table="Back-Office",
-                        partition=[("pk", runtime.key("ACTIVITY_TENANTCODE#<tenantCode>"))],
+                        index="GSI2",
+                        partition=[("GSI2PK", runtime.key("ACTIVITY_TENANTCODE#<tenantCode>"))],
                         range=runtime.Clause(
-                            text="#sk BETWEEN {0} AND {1}",
+                            text="#GSI2SK BETWEEN {0} AND {1}",
                             values=[runtime.bound("ACTIVITY#<from:iso>"), runtime.bound("ACTIVITY#<until:iso>$")],
                         ),
                         backward=True,
                         limit=25,
                         paged=True,
                     ),
+                    runtime.BatchGet(table="Back-Office", of_step=1),
                 ],
                 shape="page",
-                answer_from=1,
+                answer_from=2,
                 order=[runtime.Order(attribute="happenedAt", descending=True)],
             ),
             {

@@ -8,7 +8,10 @@ from . import runtime
 SCHEMA = runtime.Schema(
     type_attribute="type",
     tables=[runtime.Table(name="Back-Office", key=["pk", "sk"])],
-    indexes=[runtime.Index(table="Back-Office", name="GSI1", key=["GSI1PK", "GSI1SK"])],
+    indexes=[
+        runtime.Index(table="Back-Office", name="GSI1", key=["GSI1PK", "GSI1SK"]),
+        runtime.Index(table="Back-Office", name="GSI2", key=["GSI2PK", "GSI2SK"]),
+    ],
     items=[
         runtime.ItemType(
             name="Person",
@@ -93,9 +96,11 @@ SCHEMA = runtime.Schema(
             name="Activity",
             table="Back-Office",
             keys=[
-                runtime.ItemKey(attribute="pk", template="ACTIVITY_TENANTCODE#<tenantCode>"),
+                runtime.ItemKey(attribute="pk", template="ACTIVITY#<tenantCode>#<activityId>"),
+                runtime.ItemKey(attribute="sk", template="ACTIVITY#<tenantCode>#<activityId>"),
+                runtime.ItemKey(attribute="GSI2PK", template="ACTIVITY_TENANTCODE#<tenantCode>"),
                 runtime.ItemKey(
-                    attribute="sk",
+                    attribute="GSI2SK",
                     template="ACTIVITY#<happenedAt:iso>#<activityId>",
                 ),
             ],

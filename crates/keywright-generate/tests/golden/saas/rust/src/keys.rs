@@ -122,13 +122,23 @@ pub fn contract_sk(tenant_code: &str, contract_id: &str) -> Result<String, rt::E
     built("CONTRACT#<tenantCode>#<contractId>", &[("tenantCode", tenant_code.to_owned()), ("contractId", contract_id.to_owned())])
 }
 
-/// `pk` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030.
-pub fn activity_pk(tenant_code: &str) -> Result<String, rt::Error> {
+/// `pk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030.
+pub fn activity_pk(tenant_code: &str, activity_id: &str) -> Result<String, rt::Error> {
+    built("ACTIVITY#<tenantCode>#<activityId>", &[("tenantCode", tenant_code.to_owned()), ("activityId", activity_id.to_owned())])
+}
+
+/// `sk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030.
+pub fn activity_sk(tenant_code: &str, activity_id: &str) -> Result<String, rt::Error> {
+    built("ACTIVITY#<tenantCode>#<activityId>", &[("tenantCode", tenant_code.to_owned()), ("activityId", activity_id.to_owned())])
+}
+
+/// `GSI2PK` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030.
+pub fn activity_gsi2_pk(tenant_code: &str) -> Result<String, rt::Error> {
     built("ACTIVITY_TENANTCODE#<tenantCode>", &[("tenantCode", tenant_code.to_owned())])
 }
 
-/// `sk` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030.
-pub fn activity_sk(happened_at: &str, activity_id: &str) -> Result<String, rt::Error> {
+/// `GSI2SK` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030.
+pub fn activity_gsi2_sk(happened_at: &str, activity_id: &str) -> Result<String, rt::Error> {
     built("ACTIVITY#<happenedAt:iso>#<activityId>", &[("happenedAt", happened_at.to_owned()), ("activityId", activity_id.to_owned())])
 }
 

@@ -1346,16 +1346,17 @@ impl ActivityRepository {
 
     /// AP-013: List the activity of a company in a period
     ///
-    /// Query on Table.
+    /// Query on GSI2, then BatchGetItem.
     pub async fn list_activities_by_tenant_code_and_happened_at_paginated(&self, input: ListActivitiesByTenantCodeAndHappenedAtPaginatedInput, page: rt::PageOptions) -> Result<rt::Page<Activity>, rt::Error> {
         static OPERATION: rt::Operation = rt::Operation {
             pattern: "AP-013",
             steps: &[
                 rt::Step::Query(rt::Query {
                     table: "Back-Office",
-                    partition: &[("pk", rt::Value::Key("ACTIVITY_TENANTCODE#<tenantCode>"))],
+                    index: Some("GSI2"),
+                    partition: &[("GSI2PK", rt::Value::Key("ACTIVITY_TENANTCODE#<tenantCode>"))],
                     range: Some(rt::Clause {
-                        text: "#sk BETWEEN {0} AND {1}",
+                        text: "#GSI2SK BETWEEN {0} AND {1}",
                         values: &[
                             rt::Value::Bound("ACTIVITY#<from:iso>"),
                             rt::Value::Bound("ACTIVITY#<until:iso>$"),
@@ -1367,9 +1368,14 @@ impl ActivityRepository {
                     paged: true,
                     ..rt::Query::NONE
                 }),
+                rt::Step::BatchGet(rt::BatchGet {
+                    table: "Back-Office",
+                    of_step: Some(1),
+                    ..rt::BatchGet::NONE
+                }),
             ],
             shape: rt::Shape::Page,
-            answer_from: 1,
+            answer_from: 2,
             order: &[rt::Order { attribute: "happenedAt", descending: true, ..rt::Order::NONE }],
             ..rt::Operation::NONE
         };

@@ -16,6 +16,12 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             key: &["GSI1PK", "GSI1SK"],
             ..rt::Index::NONE
         },
+        rt::Index {
+            table: "Back-Office",
+            name: "GSI2",
+            key: &["GSI2PK", "GSI2SK"],
+            ..rt::Index::NONE
+        },
     ],
     items: &[
         rt::ItemType {
@@ -186,11 +192,21 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             keys: &[
                 rt::ItemKey {
                     attribute: "pk",
-                    template: "ACTIVITY_TENANTCODE#<tenantCode>",
+                    template: "ACTIVITY#<tenantCode>#<activityId>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "sk",
+                    template: "ACTIVITY#<tenantCode>#<activityId>",
+                    ..rt::ItemKey::NONE
+                },
+                rt::ItemKey {
+                    attribute: "GSI2PK",
+                    template: "ACTIVITY_TENANTCODE#<tenantCode>",
+                    ..rt::ItemKey::NONE
+                },
+                rt::ItemKey {
+                    attribute: "GSI2SK",
                     template: "ACTIVITY#<happenedAt:iso>#<activityId>",
                     ..rt::ItemKey::NONE
                 },

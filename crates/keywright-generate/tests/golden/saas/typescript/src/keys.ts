@@ -121,13 +121,23 @@ export function contractSk(values: { readonly tenantCode: string; readonly contr
   return built("CONTRACT#<tenantCode>#<contractId>", { "tenantCode": values.tenantCode, "contractId": values.contractId });
 }
 
-/** `pk` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030. */
-export function activityPk(values: { readonly tenantCode: string }): string {
+/** `pk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030. */
+export function activityPk(values: { readonly tenantCode: string; readonly activityId: string }): string {
+  return built("ACTIVITY#<tenantCode>#<activityId>", { "tenantCode": values.tenantCode, "activityId": values.activityId });
+}
+
+/** `sk` of Activity: `ACTIVITY#<tenantCode>#<activityId>`. Used by AP-013, AP-030. */
+export function activitySk(values: { readonly tenantCode: string; readonly activityId: string }): string {
+  return built("ACTIVITY#<tenantCode>#<activityId>", { "tenantCode": values.tenantCode, "activityId": values.activityId });
+}
+
+/** `GSI2PK` of Activity: `ACTIVITY_TENANTCODE#<tenantCode>`. Used by AP-013, AP-030. */
+export function activityGsi2Pk(values: { readonly tenantCode: string }): string {
   return built("ACTIVITY_TENANTCODE#<tenantCode>", { "tenantCode": values.tenantCode });
 }
 
-/** `sk` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030. */
-export function activitySk(values: { readonly happenedAt: string; readonly activityId: string }): string {
+/** `GSI2SK` of Activity: `ACTIVITY#<happenedAt:iso>#<activityId>`. Used by AP-013, AP-030. */
+export function activityGsi2Sk(values: { readonly happenedAt: string; readonly activityId: string }): string {
   return built("ACTIVITY#<happenedAt:iso>#<activityId>", { "happenedAt": values.happenedAt, "activityId": values.activityId });
 }
 

@@ -1111,7 +1111,7 @@ export class ActivityRepository {
   /**
    * AP-013: List the activity of a company in a period
    *
-   * Query on Table.
+   * Query on GSI2, then BatchGetItem.
    */
   async listActivitiesByTenantCodeAndHappenedAtPaginated(input: ListActivitiesByTenantCodeAndHappenedAtPaginatedInput): Promise<runtime.Page<Activity>> {
     const answer = await this.store.run({
@@ -1120,18 +1120,20 @@ export class ActivityRepository {
         {
           kind: "Query",
           table: "Back-Office",
-          partition: [["pk", runtime.key("ACTIVITY_TENANTCODE#<tenantCode>")]],
+          index: "GSI2",
+          partition: [["GSI2PK", runtime.key("ACTIVITY_TENANTCODE#<tenantCode>")]],
           range: {
-            text: "#sk BETWEEN {0} AND {1}",
+            text: "#GSI2SK BETWEEN {0} AND {1}",
             values: [runtime.bound("ACTIVITY#<from:iso>"), runtime.bound("ACTIVITY#<until:iso>$")],
           },
           backward: true,
           limit: 25,
           paged: true,
         },
+        { kind: "BatchGet", table: "Back-Office", ofStep: 1 },
       ],
       shape: "page",
-      answerFrom: 1,
+      answerFrom: 2,
       order: [{ attribute: "happenedAt", descending: true }],
     }, {
       "tenantCode": { S: input.tenantCode },

@@ -7,7 +7,10 @@ import type * as runtime from "./runtime/store.js";
 export const SCHEMA: runtime.Schema = {
   typeAttribute: "type",
   tables: [{ name: "Back-Office", key: ["pk", "sk"] }],
-  indexes: [{ table: "Back-Office", name: "GSI1", key: ["GSI1PK", "GSI1SK"] }],
+  indexes: [
+    { table: "Back-Office", name: "GSI1", key: ["GSI1PK", "GSI1SK"] },
+    { table: "Back-Office", name: "GSI2", key: ["GSI2PK", "GSI2SK"] },
+  ],
   items: [
     {
       name: "Person",
@@ -89,8 +92,10 @@ export const SCHEMA: runtime.Schema = {
       name: "Activity",
       table: "Back-Office",
       keys: [
-        { attribute: "pk", template: "ACTIVITY_TENANTCODE#<tenantCode>" },
-        { attribute: "sk", template: "ACTIVITY#<happenedAt:iso>#<activityId>" },
+        { attribute: "pk", template: "ACTIVITY#<tenantCode>#<activityId>" },
+        { attribute: "sk", template: "ACTIVITY#<tenantCode>#<activityId>" },
+        { attribute: "GSI2PK", template: "ACTIVITY_TENANTCODE#<tenantCode>" },
+        { attribute: "GSI2SK", template: "ACTIVITY#<happenedAt:iso>#<activityId>" },
       ],
     },
     {

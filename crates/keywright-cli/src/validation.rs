@@ -1,0 +1,298 @@
+//! What was checked of a design, as the lines of its section Validation: each with the number of things that were looked
+//! at, and what was not checked as a line without a tick.
+
+use keywright_design::PartitionHeat;
+use keywright_document::Check;
+use keywright_dynamodb::Money;
+use keywright_dynamodb::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, TRANSACTION_ACTIONS};
+use keywright_finding::{Finding, Level};
+use keywright_model::design::{Action, DesignSource, Request};
+use keywright_model::{Certificate, Design, Evidence, Model};
+
+/// What the lines are about.
+pub(crate) struct Validated<'v> {
+    pub(crate) model: &'v Model,
+    pub(crate) design: &'v Design,
+    /// The design of the table that this one extends.
+    pub(crate) base: Option<&'v Design>,
+    pub(crate) heat: &'v [PartitionHeat],
+    pub(crate) certificate: Option<&'v Certificate>,
+    /// What a proof saw; none where nothing was run.
+    pub(crate) evidence: Option<&'v Evidence>,
+}
+
+/// Rules that together say one thing, and what they looked at.
+struct Judged {
+    statement: &'static str,
+    looked_at: (usize, &'static str),
+    rules: &'static [&'static str],
+}
+
+impl Validated<'_> {
+    /// The lines, in the order of a review: the patterns, partitions, keys, reads, writes, then what was run and reckoned.
+    pub(crate) fn checks(&self) -> Vec<Check> {
+        let mut checks = vec![self.patterns()];
+        checks.extend(self.heat());
+        checks.extend(self.rates());
+        let findings = keywright_lint::designs_on_base(
+            self.design,
+            &DesignSource::default(),
+            Some(self.model),
+            self.base,
+        );
+        let alarms: Vec<&Finding> = findings.iter().filter(|it| it.level >= Level::Warning).collect();
+        let judged = self.judged();
+        checks.extend(judged.iter().filter(|it| it.looked_at.0 > 0).map(|it| it.check(&alarms)));
+        checks.push(self.transactions());
+        let of_patterns = keywright_lint::patterns(self.model);
+        let alarming = of_patterns.iter().filter(|it| it.level >= Level::Warning).count();
+        checks.push(all_rules(alarming + alarms.len()));
+        checks.push(self.proof());
+        checks.push(self.optimum());
+        checks
+    }
+
+    /// What a design begins with: patterns that say all that it needs.
+    fn patterns(&self) -> Check {
+        const RULES: [&str; 5] = [
+            "missing-inputs",
+            "missing-pattern-id",
+            "missing-result",
+            "unmarked-multi-entity",
+            "unstated-transaction",
+        ];
+        let findings = keywright_lint::patterns(self.model);
+        let lacking = findings.iter().filter(|it| RULES.contains(&it.rule.name())).count();
+        let count = counted(self.model.patterns.len(), "pattern");
+        let statement = match lacking {
+            0 => {
+                format!("Every pattern has an id, inputs, a result or items written, and its marks ({count})")
+            }
+            _ => format!(
+                "Every pattern has an id, inputs, a result or items written, and its marks: {lacking} findings"
+            ),
+        };
+        Check { statement, holds: lacking == 0 }
+    }
+
+    /// The load of the hottest partition.
+    fn heat(&self) -> Vec<Check> {
+        let Some(hottest) = self.heat.first() else {
+            let statement =
+                "The load of partitions was not checked: it is known only of a design that is derived";
+            return vec![Check { statement: statement.to_owned(), holds: false }];
+        };
+        let fits = |it: &PartitionHeat| {
+            it.read_units <= PARTITION_READ_UNITS && it.write_units <= PARTITION_WRITE_UNITS
+        };
+        let asked = |it: &PartitionHeat| {
+            format!(
+                "{} of {} takes up to {} of {PARTITION_READ_UNITS} read units and {} of {PARTITION_WRITE_UNITS} write units \
+                 a second",
+                it.partition, it.place, it.read_units, it.write_units
+            )
+        };
+        let hot: Vec<&PartitionHeat> = self.heat.iter().filter(|it| !fits(it)).collect();
+        let kinds = counted(self.heat.len(), "kind");
+        let statement = match hot.as_slice() {
+            [] => format!(
+                "No partition is too hot, of {kinds} of partition keys: the hottest, {}",
+                asked(hottest)
+            ),
+            hot => {
+                let each: Vec<String> = hot.iter().map(|it| asked(it)).collect();
+                format!("No partition is too hot, of {kinds} of partition keys, except: {}", each.join("; "))
+            }
+        };
+        vec![Check { statement, holds: hot.is_empty() }]
+    }
+
+    /// Loads and prices are as good as the rates behind them.
+    fn rates(&self) -> Option<Check> {
+        let unstated: Vec<&str> = self
+            .model
+            .patterns
+            .iter()
+            .filter(|pattern| pattern.rate.is_none() && pattern.frequency.is_none())
+            .map(|pattern| pattern.id.as_str())
+            .collect();
+        (!unstated.is_empty()).then(|| Check {
+            statement: format!(
+                "The rates of {} were not checked: the document states none, and the default was taken",
+                unstated.join(", ")
+            ),
+            holds: false,
+        })
+    }
+
+    fn judged(&self) -> [Judged; 9] {
+        let operations = &self.design.operations;
+        let requests = || operations.iter().flat_map(|operation| &operation.requests);
+        let reads = || operations.iter().filter(|it| !it.outcome.items.is_empty());
+        let several = reads().filter(|it| it.outcome.items.len() > 1).count();
+        let sorted = reads().filter(|it| !it.outcome.order.is_empty()).count();
+        let on_index =
+            requests().filter(|it| matches!(it, Request::Query(query) if query.index.is_some())).count();
+        let actions = || requests().flat_map(Request::actions);
+        let puts = actions().filter(|it| matches!(it, Action::Put(_))).count();
+        let keys: usize = self.design.items.iter().map(|item| item.keys.len()).sum();
+        [
+            Judged {
+                statement: "Keys of different item types never meet, and none is a prefix of another",
+                looked_at: (self.design.items.len(), "item type"),
+                rules: &["ambiguous-prefix", "key-collision", "missing-prefix", "open-prefix"],
+            },
+            Judged {
+                statement: "Numbers and dates in keys sort as their values do",
+                looked_at: (keys, "key"),
+                rules: &[
+                    "inconsistent-padding",
+                    "inverted-out-of-range",
+                    "unpadded-number-in-sort-key",
+                    "unsortable-date",
+                    "wrong-order-claim",
+                ],
+            },
+            Judged {
+                statement: "Keys and items are within DynamoDB's limits",
+                looked_at: (self.design.items.len(), "item type"),
+                rules: &["empty-key", "key-too-long", "oversized-item", "unbounded-list"],
+            },
+            Judged {
+                statement: "Every read of several entities is one Query",
+                looked_at: (several, "read"),
+                rules: &["split-multi-entity-read"],
+            },
+            Judged {
+                statement: "Every list comes in the order that its pattern states",
+                looked_at: (sorted, "read"),
+                rules: &["unsorted-result"],
+            },
+            Judged {
+                statement: "Every index holds the items and projects the attributes that its reads want",
+                looked_at: (on_index, "Query"),
+                rules: &[
+                    "missing-projection",
+                    "stale-sparse-entry",
+                    "uncovered-projection",
+                    "unpopulated-index",
+                ],
+            },
+            Judged {
+                statement: "Every write has the whole key of each item that it touches",
+                looked_at: (actions().count(), "action"),
+                rules: &["same-item-twice", "unaddressable-write"],
+            },
+            Judged {
+                statement: "No put overwrites what it does not know, and unique values are guarded",
+                looked_at: (puts, "put"),
+                rules: &["unguarded-create", "unguarded-uniqueness", "version-unchecked-update"],
+            },
+            Judged {
+                statement: "No write becomes needlessly many",
+                looked_at: (actions().count(), "action"),
+                rules: &["write-amplification"],
+            },
+        ]
+    }
+
+    fn transactions(&self) -> Check {
+        let mut sizes: Vec<(usize, &str)> = Vec::new();
+        for operation in &self.design.operations {
+            for request in &operation.requests {
+                if let Request::TransactWriteItems { actions } = request {
+                    sizes.push((actions.len(), &operation.pattern));
+                }
+            }
+        }
+        let Some((largest, pattern)) = sizes.iter().rev().max_by_key(|(size, _)| *size) else {
+            return Check { statement: "No write is a transaction".to_owned(), holds: true };
+        };
+        Check {
+            statement: format!(
+                "Every transaction has at most {TRANSACTION_ACTIONS} actions ({}, the largest in {pattern} with {largest})",
+                counted(sizes.len(), "transaction"),
+            ),
+            holds: *largest <= TRANSACTION_ACTIONS,
+        }
+    }
+
+    fn proof(&self) -> Check {
+        let all = self.model.patterns.len();
+        match self.evidence {
+            Some(evidence) => Check {
+                statement: format!(
+                    "Every pattern was run on an engine and gave what the document says ({} of {all})",
+                    evidence.held
+                ),
+                holds: evidence.held as usize == all && evidence.failed == 0 && evidence.not_checked == 0,
+            },
+            None => Check {
+                statement: "No pattern was run on an engine: the commands prove and build do that".to_owned(),
+                holds: false,
+            },
+        }
+    }
+
+    fn optimum(&self) -> Check {
+        let total = self.design.total.bill + self.design.total.operational;
+        match self.certificate {
+            Some(certificate) if certificate.optimal => Check {
+                statement: format!(
+                    "No design in the space costs less than {} a month, operational prices included",
+                    total.in_cents()
+                ),
+                holds: true,
+            },
+            Some(certificate) => Check {
+                statement: format!(
+                    "Not shown that no design costs less than {} a month: one could be at most {} cheaper",
+                    total.in_cents(),
+                    certificate.gap.max(Money::ZERO).in_cents()
+                ),
+                holds: false,
+            },
+            None => {
+                Check { statement: "Whether a design costs less was not checked".to_owned(), holds: false }
+            }
+        }
+    }
+}
+
+impl Judged {
+    fn check(&self, alarms: &[&Finding]) -> Check {
+        let found: Vec<&str> =
+            alarms.iter().map(|it| it.rule.name()).filter(|name| self.rules.contains(name)).collect();
+        let looked_at = counted(self.looked_at.0, self.looked_at.1);
+        let mut names = found.clone();
+        names.dedup();
+        let statement = match found.as_slice() {
+            [] => format!("{} ({looked_at})", self.statement),
+            _ => format!(
+                "{} ({looked_at}), except {} findings of {}",
+                self.statement,
+                found.len(),
+                names.join(", ")
+            ),
+        };
+        Check { statement, holds: found.is_empty() }
+    }
+}
+
+/// All rules, those that no line names among them.
+fn all_rules(alarms: usize) -> Check {
+    let rules = keywright_lint::rules().len();
+    let except = if alarms == 0 { String::new() } else { format!(", except {alarms}") };
+    let statement =
+        format!("No rule over patterns and designs finds an error or a warning{except} (of {rules} rules)");
+    Check { statement, holds: alarms == 0 }
+}
+
+/// `1 read`, `2 reads`, `2 Queries`.
+fn counted(number: usize, noun: &str) -> String {
+    match (number, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) if !stem.ends_with(['a', 'e', 'o']) => format!("{number} {stem}ies"),
+        _ => format!("{number} {noun}s"),
+    }
+}

@@ -1,0 +1,66 @@
+//! The section Validation of a written design: what was checked, with numbers, and what was not.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+
+fn example(name: &str) -> String {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../examples/{name}/access-patterns.md"));
+    fs::read_to_string(path).unwrap()
+}
+
+/// The lines of the section, as a command writes it for a document.
+fn validation(command: &str, document: &str) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("access-patterns.md");
+    fs::write(&path, document).unwrap();
+    let written = folder.path().join("table-design.md");
+    let mut program = Command::cargo_bin("keywright").unwrap();
+    program.arg(command).arg(&path);
+    match command {
+        "build" => program.arg("--out").arg(folder.path()).args(["--scale", "60"]),
+        _ => program.arg("-o").arg(&written),
+    };
+    let output = program.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&written).unwrap();
+    let section = text.split("## Validation\n\n").nth(1).unwrap();
+    section.lines().map(str::to_owned).collect()
+}
+
+fn line<'l>(lines: &'l [String], words: &str) -> &'l str {
+    lines.iter().find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {lines:#?}"))
+}
+
+#[test]
+fn what_was_checked_is_ticked_with_what_it_was_checked_on() {
+    let lines = validation("build", &example("orders"));
+    assert!(lines.iter().all(|line| line.starts_with("- [x] ")), "{lines:#?}");
+    let heat = line(&lines, "No partition is too hot, of ");
+    assert!(
+        heat.contains(" of 3000 read units and ") && heat.contains(" of 1000 write units a second"),
+        "{heat}"
+    );
+    assert!(line(&lines, "Every read of several entities is one Query (").contains(" read"));
+    assert!(line(&lines, "Every transaction has at most 100 actions (").contains("the largest in AP-"));
+    let run = line(&lines, "Every pattern was run on an engine");
+    let patterns = example("orders").lines().filter(|line| line.starts_with("| AP-")).count();
+    assert!(run.ends_with(&format!("({patterns} of {patterns})")), "{run}");
+    assert!(
+        line(&lines, "No design in the space costs less than \\$").ends_with("operational prices included")
+    );
+}
+
+#[test]
+fn what_was_not_checked_says_so_without_a_tick() {
+    // Nothing is run by `design`, and a pattern without a frequency has no rate.
+    let document = example("orders").replacen("| 250/s |", "|  |", 1);
+    assert_ne!(document, example("orders"));
+    let lines = validation("design", &document);
+    assert!(line(&lines, "No pattern was run on an engine").starts_with("- [ ] "), "{lines:#?}");
+    let rates = line(&lines, "The rates of ");
+    assert!(rates.starts_with("- [ ] The rates of AP-001 were not checked"), "{rates}");
+}

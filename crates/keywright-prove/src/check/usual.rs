@@ -1,0 +1,40 @@
+//! Which calls of a write are usual ones: only those tell about mean costs.
+
+use keywright_model::model::{Effect, Role};
+
+use crate::check::Checker;
+use crate::data::fan_out;
+use crate::interpret::Inputs;
+use crate::oracle::{Judgement, binding};
+use crate::writing::Writing;
+
+/// Whoever has more than so many times the children that the document speaks of is not what its mean speaks of: some
+/// have many here, so that lists are long and pages are full.
+const MANY: u64 = 2;
+
+impl<'a> Checker<'a, '_> {
+    /// Whether a call deletes no more than the document lets one expect of its parent.
+    pub(crate) fn is_usual(&self, writing: Writing<'a>, inputs: &Inputs) -> bool {
+        let mut all = writing.write.effects.iter().filter(|effect| effect.all).peekable();
+        if all.peek().is_none() {
+            return true;
+        }
+        let Judgement::Holds { changes, .. } = self.foretell(writing, inputs) else { return true };
+        all.all(|effect| {
+            let found = changes.iter().filter(|change| change.entity == effect.entity).count() as u64;
+            self.stated(writing, effect).is_none_or(|stated| found <= stated.max(1) * MANY)
+        })
+    }
+
+    /// How many records the document lets one expect of an entity of which all are deleted that a parent has.
+    fn stated(&self, writing: Writing<'a>, effect: &Effect) -> Option<u64> {
+        let given = |name: &str| {
+            let mut inputs = writing.pattern.inputs().iter().filter(|input| input.role == Role::Equal);
+            inputs.any(|input| binding(self.model, input, &effect.entity) == Some(name))
+        };
+        let parents = self.model.parents_of(&effect.entity).filter(|relationship| {
+            !relationship.via.is_empty() && relationship.via.iter().all(|name| given(name))
+        });
+        parents.filter_map(|relationship| fan_out(self.model, &relationship.parent, &effect.entity)).min()
+    }
+}
