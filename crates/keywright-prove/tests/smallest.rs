@@ -82,3 +82,20 @@ fn a_large_world_is_no_excuse() {
     let records = taken.records.expect("it was looked for");
     assert_eq!(records.len(), 1, "whoever has the address: {records:#?}");
 }
+
+#[test]
+fn numbers_of_a_sequence_are_set_back_for_every_look() {
+    let mut design = fixture::design();
+    let Some(Request::TransactWriteItems { actions }) = requests(&mut design, "AP-022").last_mut() else {
+        panic!("AP-022 ends with a transaction")
+    };
+    let put = actions.iter_mut().find_map(|action| match action {
+        Action::Put(put) => Some(put),
+        _ => None,
+    });
+    put.expect("it puts a ticket").values.retain(|(name, _)| name != "title");
+    let smallest = failure(&run(&design, true), "AP-022");
+    assert_eq!(smallest.check, "items");
+    let records = smallest.records.expect("it fails again with the number that was next");
+    assert_eq!(records.len(), 1, "the project alone: {records:#?}");
+}
