@@ -11,7 +11,7 @@
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 mod generated;
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/suite/support/mod.rs"]
 mod support;
 
 use std::time::{Duration, Instant};

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
-#[path = "../tests/fixture/mod.rs"]
+#[path = "../tests/suite/fixture/mod.rs"]
 mod fixture;
 
 use std::sync::Mutex;

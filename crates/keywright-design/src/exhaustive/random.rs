@@ -11,7 +11,7 @@ use crate::problem::{
     ParentLink, Problem, Range, ReadFacts, ReadPart, ResultShape, Sieve, WriteFacts, sift, siftable,
 };
 
-#[path = "../../tests/support/dice.rs"]
+#[path = "../../tests/suite/support/dice.rs"]
 mod dice;
 
 pub(super) use dice::Dice;

@@ -1,0 +1,249 @@
+//! Derived designs, broken in what only they hold: attributes that go, sums in keys, kept versions, numbers that move. The
+//! proof catches every one.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use keywright_model::{Design, Model};
+use serde_json::{Value, json};
+
+#[path = "../../../keywright-prove/tests/suite/mutator/mod.rs"]
+mod mutator;
+
+/// A way to break one operation of a derived design.
+struct Mutation {
+    name: &'static str,
+    /// The document, and the pattern whose operation is broken.
+    of: (&'static str, &'static str),
+    breaks: fn(&mut Value),
+}
+
+const MUTATIONS: &[Mutation] = &[
+    Mutation {
+        name: "an attribute that should go stays",
+        of: ("documents/guilds", "AP-014"),
+        breaks: |requests| replace(requests, r#""remove":["guildId"]"#, r#""remove":[]"#),
+    },
+    Mutation {
+        name: "what goes stays in the index",
+        of: ("documents/guilds", "AP-014"),
+        breaks: |requests| {
+            replace(requests, r#"[{"attribute":"GSI1PK"},{"attribute":"GSI1SK"}]"#, "[]");
+        },
+    },
+    Mutation {
+        name: "what goes is counted up",
+        of: ("documents/guilds", "AP-014"),
+        breaks: |requests| replace(requests, r#""-1""#, r#""1""#),
+    },
+    Mutation {
+        name: "a key holds the number before the sum",
+        of: ("kinds/arcade", "AP-011"),
+        breaks: |requests| replace(requests, "<1.score + points:int8>", "<1.score:int8>"),
+    },
+    Mutation {
+        name: "a key holds a difference instead of a sum",
+        of: ("kinds/arcade", "AP-011"),
+        breaks: |requests| replace(requests, "1.score + points", "1.score - points"),
+    },
+    Mutation {
+        name: "a key holds another difference than the item",
+        of: ("kinds/arcade", "AP-012"),
+        breaks: |requests| replace(requests, "1.score - 25", "1.score - 24"),
+    },
+    Mutation {
+        name: "the number that a sum is made of may change meanwhile",
+        of: ("kinds/arcade", "AP-012"),
+        breaks: |requests| forget(requests, "score"),
+    },
+    Mutation {
+        name: "a version is not counted",
+        of: ("documents/wiki", "AP-012"),
+        breaks: |requests| replace(requests, r#"["version",{"literal":{"number":"1"}}]"#, ""),
+    },
+    Mutation {
+        name: "a version has the number of the one before",
+        of: ("documents/wiki", "AP-012"),
+        breaks: |requests| replace(requests, r#""plus":1"#, r#""plus":0"#),
+    },
+    Mutation {
+        name: "a version has the old title",
+        of: ("documents/wiki", "AP-012"),
+        breaks: |requests| {
+            let old = r#"["title",{"read":{"attribute":"title","request":1}}]"#;
+            replace(requests, r#"["title",{"input":"newTitle"}]"#, old);
+        },
+    },
+    Mutation {
+        name: "no version is kept",
+        of: ("documents/wiki", "AP-015"),
+        breaks: |requests| {
+            let actions = requests[1]["actions"].as_array_mut().unwrap();
+            actions.retain(|action| action["item"] != "PageVersion");
+        },
+    },
+    Mutation {
+        name: "a number beside a value that is set stays",
+        of: ("documents/bids", "AP-021"),
+        breaks: |requests| replace(requests, r#"["bids",{"literal":{"number":"1"}}]"#, ""),
+    },
+    Mutation {
+        name: "a value beside a number that grows stays",
+        of: ("documents/bids", "AP-021"),
+        breaks: |requests| replace(requests, r#"["highest",{"value":{"input":"amount"}}]"#, ""),
+    },
+    Mutation {
+        name: "a number grows instead of shrinking",
+        of: ("documents/bids", "AP-024"),
+        breaks: |requests| replace(requests, r#"{"minus":["left""#, r#"{"plus":["left""#),
+    },
+];
+
+/// Replaces a text of the requests, wherever it is.
+fn replace(requests: &mut Value, from: &str, to: &str) {
+    let text = requests.to_string();
+    assert!(text.contains(from), "no {from} in {text}");
+    // What is left out may have had a neighbour.
+    let text = text.replace(from, to).replace("[,", "[").replace(",,", ",").replace(",]", "]");
+    *requests = serde_json::from_str(&text).unwrap();
+}
+
+/// Forgets the conditions on an attribute.
+fn forget(value: &mut Value, attribute: &str) {
+    if value["compare"][0]["path"] == attribute {
+        *value = json!({"exists": "pk"});
+    }
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|one| forget(one, attribute)),
+        Value::Object(fields) => fields.values_mut().for_each(|one| forget(one, attribute)),
+        _ => {}
+    }
+}
+
+fn document(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name).with_extension("md")
+}
+
+fn keywright(command: &str, document: &Path, more: &[&str]) -> Value {
+    let mut keywright = Command::new(assert_cmd::cargo::cargo_bin("keywright"));
+    let output = keywright.arg(command).arg(document).args(["--format", "json"]).args(more).output().unwrap();
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+/// What the proof finds fault with.
+fn caught(mutation: &Mutation, folder: &Path) -> Vec<String> {
+    let (name, pattern) = mutation.of;
+    let document = document(name);
+    let mut design = keywright("design", &document, &[]);
+    let operations = design["operations"].as_array_mut().unwrap();
+    let broken = operations.iter_mut().find(|it| it["pattern"] == pattern).unwrap();
+    let whole = broken.clone();
+    (mutation.breaks)(&mut broken["requests"]);
+    assert_ne!(*broken, whole, "{}: nothing was broken", mutation.name);
+    let path = folder.join("design.json");
+    fs::write(&path, design.to_string()).unwrap();
+    let evidence = keywright("prove", &document, &["--design", path.to_str().unwrap(), "--scale", "60"]);
+    let patterns = evidence["patterns"].as_array().unwrap().iter();
+    let failed = patterns.filter(|it| it["outcome"] == "failed");
+    failed.map(|it| format!("{}: {}", it["id"].as_str().unwrap(), it["failure"]["check"])).collect()
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the suite prints caught / total")]
+fn every_mutation_is_caught() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut missed = Vec::new();
+    for mutation in MUTATIONS {
+        let found = caught(mutation, folder.path());
+        let word = if found.is_empty() { "MISSED" } else { "caught" };
+        println!("{word} {}: {}", mutation.name, found.join(", "));
+        if found.is_empty() {
+            missed.push(mutation.name);
+        }
+    }
+    println!("caught {} / {}", MUTATIONS.len() - missed.len(), MUTATIONS.len());
+    assert!(missed.is_empty(), "not caught: {missed:?}");
+}
+
+/// Of all mutants one in so many is tried in every run of the suite; `KEYWRIGHT_MUTANTS=all` tries all of them, and
+/// `KEYWRIGHT_MUTANTS=documents/bids` all of one document.
+const ONE_IN: usize = 61;
+/// As many records as show every mutant.
+const SCALE: u64 = 60;
+
+/// The documents whose designs are broken.
+fn documents() -> Vec<(String, PathBuf)> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut found = Vec::new();
+    for folder in ["kinds", "documents"] {
+        for entry in fs::read_dir(tests.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "md") {
+                found.push((format!("{folder}/{}", path.file_stem().unwrap().to_str().unwrap()), path));
+            }
+        }
+    }
+    let examples = tests.join("../../../examples");
+    for entry in fs::read_dir(&examples).unwrap() {
+        let path = entry.unwrap().path();
+        let document = path.join("access-patterns.md");
+        if document.exists() && !path.ends_with("bad") {
+            found.push((format!("examples/{}", path.file_name().unwrap().to_str().unwrap()), document));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a document states, and what is derived from it; none where nothing can be.
+fn derived(document: &Path) -> Option<(Model, Design)> {
+    let (model, _) = keywright_document::read_access_patterns(&fs::read_to_string(document).unwrap());
+    let mut keywright = Command::new(assert_cmd::cargo::cargo_bin("keywright"));
+    let output = keywright.arg("design").arg(document).args(["--format", "json"]).output().unwrap();
+    Some((model, serde_json::from_slice(&output.stdout).ok()?))
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the suite prints caught / total")]
+fn every_write_is_held_to_every_part_of_its_operation() {
+    let asked = std::env::var("KEYWRIGHT_MUTANTS").ok();
+    let mut mutants = Vec::new();
+    let models: Vec<(String, Model)> = documents()
+        .into_iter()
+        .filter(|(name, _)| asked.as_deref().is_none_or(|asked| asked == "all" || asked == name))
+        .filter_map(|(name, path)| {
+            let (model, design) = derived(&path)?;
+            mutants.extend(mutator::mutants(&model, &design).into_iter().map(|it| (name.clone(), it)));
+            Some((name, model))
+        })
+        .collect();
+    assert!(!mutants.is_empty());
+    let total = mutants.len();
+    let tried: Vec<_> =
+        mutants.into_iter().enumerate().filter(|(at, _)| asked.is_some() || at % ONE_IN == 0).collect();
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let missed: std::sync::Mutex<Vec<String>> = std::sync::Mutex::default();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some((_, (document, mutant))) =
+                    tried.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    let (_, model) = models.iter().find(|(name, _)| name == document).unwrap();
+                    let found = mutator::found_fault_with(model, &mutant.design, SCALE);
+                    let word = if found.is_empty() { "MISSED" } else { "caught" };
+                    println!("{word} {document} {}: {}", mutant.name, found.join(", "));
+                    if found.is_empty() {
+                        missed.lock().unwrap().push(format!("{document} {}", mutant.name));
+                    }
+                }
+            });
+        }
+    });
+    let missed = missed.into_inner().unwrap();
+    println!("caught {} / {} of {total}", tried.len() - missed.len(), tried.len());
+    assert!(missed.is_empty(), "not caught: {missed:#?}");
+}

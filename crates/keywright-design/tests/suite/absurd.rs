@@ -1,0 +1,142 @@
+//! Impossible and absurd documents end in clear findings, soon.
+
+use crate::support;
+
+use std::time::Instant;
+
+use support::doc;
+
+fn rules(outcome: &keywright_design::Outcome) -> Vec<&'static str> {
+    outcome.findings.iter().map(|finding| finding.rule.name()).collect()
+}
+
+#[test]
+fn a_document_without_patterns() {
+    let outcome = doc("Empty").entity("User", 10, "userId:ulid:id").outcome();
+    assert_eq!(rules(&outcome), ["no-patterns"]);
+    assert!(outcome.design.is_none());
+}
+
+#[test]
+fn an_attribute_of_half_a_megabyte() {
+    let outcome = doc("Big")
+        .entity("File", 10, "fileId:ulid:id, body:binary:500000B")
+        .read("AP-001", "File", "fileId", "single", 1)
+        .outcome();
+    assert_eq!(rules(&outcome), ["item-too-large"]);
+}
+
+#[test]
+fn a_million_writes_a_second_on_one_key() {
+    let outcome = doc("Hot")
+        .entity("Counter", 1, "name:string:id, value:integer")
+        .write("AP-001", "add Counter value 1", "name", 1_000_000)
+        .outcome();
+    assert_eq!(rules(&outcome), ["too-hot"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 writes about 1000000 units a second under one key of Counter; a partition takes 1000"
+    );
+}
+
+#[test]
+fn a_million_reads_a_second_of_one_item() {
+    let outcome = doc("Hot")
+        .entity("Config", 1, "name:string:id, value:string")
+        .read("AP-001", "Config", "name", "single", 1_000_000)
+        .outcome();
+    assert_eq!(rules(&outcome), ["too-hot"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 asks more of one key of Config than a partition gives: it runs 1000000 times a second, and a partition \
+         gives 3000 read units"
+    );
+}
+
+#[test]
+fn entities_that_have_nothing_to_do_with_each_other() {
+    let outcome = doc("Sky")
+        .entity("User", 1_000, "userId:ulid:id, name:string")
+        .entity("Planet", 8, "planetId:ulid:id, mass:integer")
+        .read("AP-001", "User, Planet", "userId", "all", 10)
+        .outcome();
+    assert_eq!(rules(&outcome), ["unservable-pattern"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 can't be served: Planet does not share a partition key with what it is read with: the inputs say nothing of it"
+    );
+}
+
+#[test]
+fn what_no_key_can_hold() {
+    let by = |attribute: &str, identity: &str| {
+        doc("Keys")
+            .entity("Doc", 1_000_000, &format!("{identity}:id, tags:list, text:string:5000B"))
+            .read("AP-001", "Doc", attribute, "page 20", 10)
+            .outcome()
+    };
+    let message = |outcome: &keywright_design::Outcome| outcome.findings[0].message.clone();
+    assert_eq!(
+        message(&by("tags", "docId:ulid")),
+        "AP-001 can't be served: tags: a list is no value of a key"
+    );
+    assert_eq!(
+        message(&by("text", "docId:ulid")),
+        "AP-001 can't be served: text: has about 5000 bytes, and a key takes 2048"
+    );
+    assert_eq!(
+        message(&by("name", "name:string:3000B")),
+        "name identifies a Doc, but has about 3000 bytes, and a key takes 2048"
+    );
+}
+
+#[test]
+fn fifty_patterns_that_each_need_an_index() {
+    let attributes: Vec<String> = (0..50).map(|at| format!("a{at:02}:string")).collect();
+    let mut doc =
+        doc("Wide").entity("Thing", 1_000_000, &format!("thingId:ulid:id, {}", attributes.join(", ")));
+    for at in 0..50 {
+        doc = doc.read(&format!("AP-{at:03}"), "Thing", &format!("a{at:02}"), "page 20", 1);
+    }
+    let started = Instant::now();
+    let outcome = doc.outcome();
+    assert!(rules(&outcome).contains(&"needs-too-many-indexes"), "{:?}", rules(&outcome));
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
+
+#[test]
+fn parents_in_a_cycle() {
+    let outcome = doc("Loop")
+        .entity("A", 10, "aId:ulid:id, bId:ulid")
+        .entity("B", 10, "bId:ulid:id, aId:ulid")
+        .belongs("A", "B", "bId", 1, None)
+        .belongs("B", "A", "aId", 1, None)
+        .read("AP-001", "A", "aId", "single", 1)
+        .outcome();
+    assert!(rules(&outcome).contains(&"parent-cycle"));
+}
+
+#[test]
+fn a_strong_read_that_only_an_index_could_serve() {
+    let outcome = doc("Strong")
+        .entity("User", 1_000_000, "userId:ulid:id, city:string:100values")
+        .read("AP-001", "User", "userId", "single strong", 1)
+        .read("AP-002", "User", "city", "page 20 strong", 1)
+        .outcome();
+    assert!(outcome.design.is_none());
+    assert!(
+        rules(&outcome).iter().any(|rule| ["unservable-pattern", "too-hot"].contains(rule)),
+        "{:?}",
+        rules(&outcome)
+    );
+}
+
+#[test]
+fn an_update_that_changes_nothing() {
+    let outcome = doc("Idle")
+        .entity("Member", 10, "memberId:ulid:id, plan:string")
+        .write("AP-001", "update Member", "memberId", 1)
+        .outcome();
+    assert_eq!(rules(&outcome), ["unservable-pattern"]);
+    assert_eq!(outcome.findings[0].message, "AP-001 changes nothing of Member: it is given no new value");
+}

@@ -1,0 +1,82 @@
+//! Copies: where a strong read leaves nothing else, and nowhere else.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use crate::support;
+
+use keywright_dynamodb::Money;
+use keywright_model::design::{ItemKind, Subject};
+use support::{Doc, doc, keys, summary};
+
+fn hospital() -> Doc {
+    doc("Hospital")
+        .entity("Nurse", 10_000, "nurseId:string:id, name:string")
+        .entity("Ward", 200, "wardId:string:id, floor:integer")
+        .entity("Shift", 1_000_000, "shiftId:ulid:id, nurseId:string, wardId:string, note:string")
+        .belongs("Shift", "Nurse", "nurseId", 100, None)
+        .belongs("Shift", "Ward", "wardId", 5_000, None)
+        .write("AP-010", "create Shift", "nurseId, wardId, note", 2)
+        .write("AP-011", "update Shift", "nurseId, wardId, shiftId, new note", 1)
+        .write("AP-012", "delete Shift", "nurseId, wardId, shiftId", 1)
+}
+
+#[test]
+fn what_two_parents_want_strongly_is_there_twice() {
+    let design = hospital()
+        .read("AP-001", "Nurse, Shift", "nurseId", "page 20 by shiftId desc strong", 5)
+        .read("AP-002", "Ward, Shift", "wardId", "page 20 by shiftId desc strong", 5)
+        .design();
+    let copy = design.items.iter().find(|item| item.kind == ItemKind::Copy).unwrap();
+    assert_eq!(copy.entities, ["Shift"]);
+    let both = [keys(&design, "Shift"), keys(&design, &copy.name)];
+    assert!(both.iter().any(|keys| keys.starts_with("NURSE#<nurseId> |")), "{both:?}");
+    assert!(both.iter().any(|keys| keys.starts_with("WARD#<wardId> |")), "{both:?}");
+    assert_eq!((summary(&design, "AP-001"), summary(&design, "AP-002")), ("Query".into(), "Query".into()));
+    assert!(design.indexes.is_empty());
+    // Whatever is made up for the one is the other's too, and both are written or none.
+    for write in ["AP-010", "AP-011", "AP-012"] {
+        assert_eq!(summary(&design, write), "TransactWriteItems");
+    }
+    let made: Vec<&str> =
+        design.operations.iter().flat_map(|it| &it.generated).map(|it| it.name.as_str()).collect();
+    assert_eq!(made, ["shiftId"]);
+    let decision = design.decisions.iter().find(|it| it.subject == Subject::Item(copy.name.clone())).unwrap();
+    assert!(decision.reason.contains("strongly"), "{decision:?}");
+    let other = decision.alternatives.iter().find(|it| it.choice.ends_with("instead")).unwrap();
+    assert!(other.extra.is_some_and(|extra| extra >= Money::ZERO), "{other:?}");
+}
+
+#[test]
+fn an_index_is_never_dearer_than_a_copy() {
+    let design = hospital()
+        .read("AP-001", "Nurse, Shift", "nurseId", "page 20 by shiftId desc strong", 5)
+        .read("AP-002", "Ward, Shift", "wardId", "page 20 by shiftId desc", 5)
+        .design();
+    assert!(design.items.iter().all(|item| item.kind != ItemKind::Copy));
+    assert_eq!(summary(&design, "AP-002"), "Query GSI1");
+}
+
+#[test]
+fn what_changes_is_not_copied_for_a_list_of_its_own() {
+    let lists = |doc: Doc| {
+        doc.read("AP-001", "Shift", "nurseId", "page 20 by shiftId desc strong", 5)
+            .read("AP-002", "Shift", "wardId", "page 20 by shiftId desc strong", 5)
+            .outcome()
+    };
+    let changing = lists(hospital());
+    assert!(changing.design.is_none());
+    assert!(
+        changing
+            .findings
+            .iter()
+            .any(|finding| finding.rule.name() == "too-hot" || finding.rule.name() == "unservable-pattern")
+    );
+    let lasting = doc("Hospital")
+        .entity("Nurse", 10_000, "nurseId:string:id, name:string")
+        .entity("Ward", 200, "wardId:string:id, floor:integer")
+        .entity("Shift", 1_000_000, "shiftId:ulid:id, nurseId:string, wardId:string, note:string")
+        .belongs("Shift", "Nurse", "nurseId", 100, None)
+        .belongs("Shift", "Ward", "wardId", 5_000, None)
+        .write("AP-010", "create Shift", "nurseId, wardId, note", 2);
+    let lasting = lists(lasting).design.unwrap();
+    assert_eq!(lasting.items.iter().filter(|item| item.kind == ItemKind::Copy).count(), 1);
+}

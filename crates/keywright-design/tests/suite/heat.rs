@@ -1,0 +1,98 @@
+//! Heat: what several kinds of items do under one partition key adds up; one item bears few transactions.
+
+use crate::support;
+
+use support::{at, doc, keys, operation};
+
+#[test]
+fn children_that_are_too_hot_together_lie_apart() {
+    let shop = |rate| {
+        doc("Tenants")
+            .entity("Tenant", 5, "tenantId:ulid:id, name:string")
+            .entity("Event", 10_000_000, "tenantId:ulid:id, eventId:ulid:id, text:string")
+            .entity("Alarm", 10_000_000, "tenantId:ulid:id, alarmId:ulid:id, text:string")
+            .belongs("Event", "Tenant", "tenantId", 2_000_000, None)
+            .belongs("Alarm", "Tenant", "tenantId", 2_000_000, None)
+            .read("AP-001", "Event", "tenantId", "page 20 by eventId desc", 1)
+            .read("AP-002", "Alarm", "tenantId", "page 20 by alarmId desc", 1)
+            .write("AP-003", "create Event", "tenantId, text", rate)
+            .write("AP-004", "create Alarm", "tenantId, text", rate)
+            .design()
+    };
+    // The hottest of five tenants may take all: 300 and 300 a second are borne by one collection.
+    let cool = shop(300);
+    assert!(cool.indexes.is_empty());
+    assert!(keys(&cool, "Event").starts_with("TENANT#<tenantId> |"));
+    assert!(keys(&cool, "Alarm").starts_with("TENANT#<tenantId> |"));
+    // 500 and 500 are not, though each of them alone would be.
+    let hot = shop(500);
+    let together = ["Event", "Alarm"].iter().filter(|it| keys(&hot, it).starts_with("TENANT#<tenantId> |"));
+    assert!(together.count() < 2, "{} and {}", keys(&hot, "Event"), keys(&hot, "Alarm"));
+}
+
+#[test]
+fn too_many_transactions_on_one_item_are_reported() {
+    let shop = |rate| {
+        doc("Shop")
+            .entity("Statistics", 1, "name:string:id, orders:integer")
+            .entity("Order", 10_000_000, "orderId:ulid:id, note:string")
+            .read("AP-001", "Order", "orderId", "single", 1)
+            .write("AP-002", "create Order, add Statistics orders 1", "name, note", rate)
+            .outcome()
+    };
+    let names = |outcome: &keywright_design::Outcome| -> Vec<&'static str> {
+        outcome.findings.iter().map(|finding| finding.rule.name()).collect()
+    };
+    assert!(names(&shop(200)).contains(&"transaction-conflicts"), "{:?}", names(&shop(200)));
+    assert!(!names(&shop(5)).contains(&"transaction-conflicts"));
+}
+
+/// A table would be parted into shards only where all who use a path give what the shard is hashed from. Then it is a
+/// part of the partition key itself, which spreads further, costs no bytes, and asks for no second Query.
+#[test]
+fn what_all_give_spreads_a_table_better_than_shards() {
+    let votes = doc("Polls")
+        .entity("Vote", 10_000_000, "pollId:string:id:5values, voterId:string:id, choice:string")
+        .read("AP-001", "Vote", "pollId, voterId", "single", 3_000)
+        .write("AP-002", "create Vote", "pollId, voterId, choice", 3_000)
+        .write("AP-003", "delete Vote", "pollId, voterId", 1)
+        .design();
+    // One poll of five takes 3 000 votes a second, three times what a partition bears.
+    assert_eq!(keys(&votes, "Vote"), "VOTE#<pollId>#<voterId>");
+    assert!(votes.operations.iter().all(|operation| operation.shards == 1));
+    // Whoever wants all votes of a poll does not give it: there the index is parted, never the table.
+    let lists = doc("Polls")
+        .entity("Vote", 10_000_000, "pollId:string:id:5values, voterId:string:id, choice:string")
+        .read("AP-001", "Vote", "pollId, voterId", "single", 3_000)
+        .read("AP-002", "Vote", "pollId", "page 20", 1)
+        .write("AP-003", "create Vote", "pollId, voterId, choice", 3_000)
+        .design();
+    assert!(keys(&lists, "Vote").starts_with("VOTE#<pollId>#<voterId> |"), "{}", keys(&lists, "Vote"));
+    let listed = lists.operations.iter().find(|operation| operation.pattern == "AP-002").unwrap();
+    assert!(listed.shards > 1 && listed.index.is_some(), "{listed:?}");
+}
+
+/// What is uneven is the campaigns: each impression is written once, under an identity that is made up.
+#[test]
+fn a_stated_skew_is_not_of_what_is_made_up() {
+    let impressions = |more: fn(support::Doc) -> support::Doc| {
+        let mut ads = doc("Ads")
+            .entity(
+                "Impression",
+                5_000_000_000,
+                "impressionId:ulid:id, campaignId:string:5000values, seen:integer",
+            )
+            .read("AP-001", "Impression", "campaignId", "page 20 by impressionId desc", 5)
+            .write("AP-002", "create Impression", "campaignId, seen", 12_000);
+        ads.0.entities[0].skew = Some(at(200_000));
+        more(ads).outcome()
+    };
+    let design = impressions(|ads| ads).design.expect("spread over shards");
+    assert!(keys(&design, "Impression").starts_with("IMPRESSION#<impressionId> |"));
+    // A fifth of 12 000 a second is more than three partitions bear three quarters of.
+    assert_eq!(operation(&design, "AP-001").shards, 4);
+    // One impression may be read, or changed, more often than others.
+    let changed =
+        impressions(|ads| ads.write("AP-003", "update Impression", "impressionId, new seen", 6_000));
+    assert!(changed.findings.iter().any(|it| it.rule.name() == "too-hot"), "{:?}", changed.findings);
+}
