@@ -60,7 +60,8 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
         return Vec::new();
     }
     let facts = draft.context.entity(effect.entity);
-    let key = draft.context.chosen_path(effect.entity, Place::Base).attrs();
+    // What the key is built of needs no condition.
+    let key = draft.context.chosen_path(effect.entity, Place::Base).attrs().intersection(effect.given);
     let bound = |input: &model::Input| {
         let direct = input.binds.iter().find(|bind| bind.entity == facts.name);
         direct.and_then(|bind| facts.named(&bind.attribute))

@@ -68,8 +68,8 @@ pub(in crate::problem::resolve) fn given_to(pattern: &Pattern, entities: &[Entit
     inputs_of(pattern, entities, at).collect()
 }
 
-/// The attributes by which an update or delete finds its item: identity, references and tenant, lasting instants whose
-/// periods may be in keys, else a unique set.
+/// The attributes by which an update or delete finds its item: identity, references, the tenant, and whatever else the
+/// caller gives that every item holds for good; else a unique set.
 pub(super) fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -> Attrs {
     let entity = &entities[at];
     let equal: Attrs = pattern
@@ -81,8 +81,8 @@ pub(super) fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -
     let identity = entity.identity_set();
     let references: Attrs = entity.parents.iter().flat_map(|link| link.via.iter().copied()).collect();
     let lasts = |attr: &Attr| !entity.attribute(*attr).changes && !entity.attribute(*attr).optional;
-    let instants: Attrs = entity.periods().map(|(_, bucket)| bucket.of).filter(lasts).collect();
-    let known = identity.union(references).union(entity.tenants()).union(instants);
+    let lasting: Attrs = equal.iter().filter(lasts).collect();
+    let known = identity.union(references).union(entity.tenants()).union(lasting);
     let direct = equal.intersection(known);
     if identity.is_subset(equal) {
         return direct;
