@@ -86,9 +86,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         if !self.is_over() {
             self.checker.check_whole()?;
             self.costs();
-            if !self.options.keep {
-                self.checker.check_expiring()?;
-            }
+            self.checker.check_expiring()?;
         }
         self.leave_unmet();
         if self.options.shrink {

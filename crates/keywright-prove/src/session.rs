@@ -37,6 +37,8 @@ pub(crate) struct Session<'e> {
     /// The engine's name of each table of the design.
     names: BTreeMap<String, String>,
     pub(crate) mirror: Mirror,
+    /// Whether the tables outlive the run: then nothing may be turned on that deletes what is in them.
+    pub(crate) keeps_tables: bool,
     /// Whether the engine states consumed capacity.
     pub(crate) states_capacity: bool,
     /// Whether that of a Query follows the size of what it read.
@@ -85,6 +87,7 @@ impl<'e> Session<'e> {
             engine,
             names,
             mirror: Mirror::new(design),
+            keeps_tables: tables.is_kept(),
             states_capacity,
             sizes_reads: engine.support(Capability::ReadCapacityBySize)? == Support::Present,
             requests: 0,
