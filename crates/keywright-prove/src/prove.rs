@@ -9,7 +9,7 @@ use crate::check::Checker;
 use crate::engine::{Capability, Engine, EngineError, Interrupt, Interruptible, Support, Tables};
 use crate::interpret::to_json;
 use crate::prover::Prover;
-use crate::record::{Event, Recorder, Recording};
+use crate::recording::{Event, Recorder, Recording};
 use crate::session::{Session, definition};
 use crate::tally::Tally;
 
