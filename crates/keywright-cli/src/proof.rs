@@ -52,7 +52,8 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
     };
     listen(&interrupt)?;
     let mut tables = Tables::new(engine.as_ref()).interrupted_by(&interrupt);
-    if options.keep {
+    let is_kept = options.keep && options.endpoint.is_some();
+    if is_kept {
         tables = tables.keep();
     }
     let told = Options { seed: options.seed, scale: options.scale, interrupt, ..Options::default() };
@@ -61,7 +62,7 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
         bar.update(progress.doing, progress.done, progress.total);
     });
     bar.finish();
-    if options.keep && options.endpoint.is_some() {
+    if is_kept {
         tell_kept(&tables);
     }
     tables.end(outcome).with_context(|| format!("no proof on {}", engine.name()))

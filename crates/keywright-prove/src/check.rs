@@ -1,6 +1,7 @@
 //! The checks: what a pattern's operation did, held against what the oracle says.
 
-mod kept;
+mod counters;
+mod final_scan;
 mod lifetime;
 mod met;
 mod race;
@@ -8,10 +9,9 @@ mod read;
 mod rows;
 mod statics;
 mod usual;
-mod whole;
 mod write;
 
-pub(crate) use kept::{Kept, keeps_exactly};
+pub(crate) use counters::{Kept, keeps_exactly};
 pub(crate) use met::{Met, bounds};
 pub(crate) use race::Contender;
 pub(crate) use write::Checked;
@@ -152,8 +152,8 @@ impl<'a, 'e> Checker<'a, 'e> {
             };
             self.tally(pattern).fail(failure);
         }
-        if let Some(breach) = self.session.breach.take() {
-            self.fail(pattern, "limits", inputs, "keys within DynamoDB's limits", breach);
+        if let Some(oversized_key) = self.session.oversized_key.take() {
+            self.fail(pattern, "limits", inputs, "keys within DynamoDB's limits", oversized_key);
         }
     }
 }

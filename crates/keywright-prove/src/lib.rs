@@ -5,14 +5,18 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `interpret` | runs any operation: keys, expressions, pages, shards, transactions, retries |
+//! | `prove` | a proof from outside: options, progress, evidence |
+//! | `prover` | the phases of a proof, in order: `load` makes data, `enrich` makes what reads ask for, `lead` brings records into states, `conditions` breaks them one by one, `pairings` says who is raced with whom, `limits` reaches limits, `orphans` writes what parents left behind |
+//! | `check` | one call, or two at once, held against the oracle: `statics`, `read`, `write`, `race`; `counters` that writes keep, `lifetime`, and the `final_scan` of all tables and indexes |
 //! | `oracle` | what patterns mean, on plain records |
-//! | `data`, `inputs` | records and inputs by seed: ties, extremes, hostile values |
-//! | `image`, `mirror` | what the tables should hold, and what they do |
-//! | `world`, `packed` | the records that should exist; items in few bytes |
+//! | `world`, `writing` | the records that should exist; a write beside the operation that serves it |
+//! | `data`, `inputs`, `random` | records and inputs by seed: ties, extremes, hostile values |
+//! | `interpret` | runs any operation: keys, expressions, pages, shards, transactions, retries |
+//! | `image`, `mirror`, `packed` | what the tables should hold, what they do, and items in few bytes |
 //! | `session`, `cost` | the line to the engine, and what each request should consume |
-//! | `check` | reads, writes, races, replays, everything read whole |
-//! | `breach`, `limit`, `lead` | conditions broken one by one, limits reached, records led into states |
+//! | `tally`, `shrink`, `show` | what was seen of each pattern, the smallest case of a failure, and both as people read them |
+//! | `recording` | a proof's calls as data, for programs in other languages |
+//! | `engine` | the engines, below |
 //!
 //! # Engines
 //!
@@ -42,26 +46,19 @@
 
 pub mod engine;
 
-mod asked;
-mod breach;
 mod check;
 mod cost;
 mod data;
 mod image;
 mod inputs;
 mod interpret;
-mod lead;
-mod limit;
-mod load;
 mod mirror;
 mod oracle;
-mod orphan;
 mod packed;
 mod prove;
 mod prover;
-mod race;
 mod random;
-mod record;
+mod recording;
 mod session;
 mod show;
 mod shrink;
@@ -70,4 +67,4 @@ mod world;
 mod writing;
 
 pub use prove::{Options, Progress, prove, prove_in, record};
-pub use record::{Event, Recording};
+pub use recording::{Event, Recording};

@@ -9,7 +9,7 @@ use crate::check::Checker;
 use crate::engine::{Capability, Engine, EngineError, Interrupt, Interruptible, Support, Tables};
 use crate::interpret::to_json;
 use crate::prover::Prover;
-use crate::record::{Event, Recorder, Recording};
+use crate::recording::{Event, Recorder, Recording};
 use crate::session::{Session, definition};
 use crate::tally::Tally;
 
@@ -20,8 +20,6 @@ pub struct Options {
     pub seed: u64,
     /// About how many records to make.
     pub scale: u64,
-    /// Leave the tables where they are.
-    pub keep: bool,
     /// End at the first failure.
     pub stop_at_failure: bool,
     /// Look for the smallest case that shows each failure.
@@ -40,7 +38,6 @@ impl Default for Options {
         Options {
             seed: 1,
             scale: Options::DEFAULT_SCALE,
-            keep: false,
             stop_at_failure: false,
             shrink: true,
             interrupt: Interrupt::default(),
@@ -70,9 +67,6 @@ pub fn prove(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Evidence, EngineError> {
     let mut tables = Tables::new(engine).interrupted_by(&options.interrupt);
-    if options.keep {
-        tables = tables.keep();
-    }
     let outcome = prove_in(model, design, &mut tables, options, progress);
     tables.end(outcome)
 }

@@ -1,4 +1,12 @@
-//! A proof from beginning to end, phase by phase.
+//! A proof from beginning to end, phase by phase: [`Prover::run`] is the table of contents of this folder.
+
+mod conditions;
+mod enrich;
+mod lead;
+mod limits;
+mod load;
+mod orphans;
+mod pairings;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -65,7 +73,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         let amounts = self.amounts.clone();
         self.stage = 0..500;
         self.load(&amounts)?;
-        self.give_asked()?;
+        self.enrich()?;
         self.stage = 500..600;
         self.reads()?;
         self.stage = 600..750;
@@ -73,9 +81,9 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         // Whoever deletes all has left nothing to race for.
         self.stage = 750..800;
         self.load(&amounts)?;
-        self.give_asked()?;
+        self.enrich()?;
         self.stage = 800..840;
-        self.breaches()?;
+        self.break_conditions()?;
         self.stage = 840..880;
         self.race_others()?;
         self.stage = 880..900;
@@ -86,9 +94,7 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
         if !self.is_over() {
             self.checker.check_whole()?;
             self.costs();
-            if !self.options.keep {
-                self.checker.check_expiring()?;
-            }
+            self.checker.check_expiring()?;
         }
         self.leave_unmet();
         if self.options.shrink {

@@ -14,7 +14,7 @@ use crate::cost::{self, Bill};
 use crate::engine::{Capability, Engine, EngineError, REPEATED, Support, Tables};
 use crate::interpret::{Sent, Touch, Wire, item_from_json, to_json};
 use crate::mirror::Mirror;
-use crate::record::Recorder;
+use crate::recording::Recorder;
 
 /// How long an engine gets that left a part of a batch undone; it doubles after each further attempt, up to the longest.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -37,6 +37,8 @@ pub(crate) struct Session<'e> {
     /// The engine's name of each table of the design.
     names: BTreeMap<String, String>,
     pub(crate) mirror: Mirror,
+    /// Whether the tables outlive the run: then nothing may be turned on that deletes what is in them.
+    pub(crate) keeps_tables: bool,
     /// Whether the engine states consumed capacity.
     pub(crate) states_capacity: bool,
     /// Whether that of a Query follows the size of what it read.
@@ -52,7 +54,7 @@ pub(crate) struct Session<'e> {
     /// What changed since then, one entry per write.
     pub(crate) changed: Vec<Changed>,
     /// The first key beyond DynamoDB's limits since then, in words.
-    pub(crate) breach: Option<String>,
+    pub(crate) oversized_key: Option<String>,
     /// Takes down what happens, where somebody wants it.
     pub(crate) recorder: Option<Recorder>,
     /// What each place held when the scene that is open began to change it; none where none is open.
@@ -85,6 +87,7 @@ impl<'e> Session<'e> {
             engine,
             names,
             mirror: Mirror::new(design),
+            keeps_tables: tables.is_kept(),
             states_capacity,
             sizes_reads: engine.support(Capability::ReadCapacityBySize)? == Support::Present,
             requests: 0,
@@ -92,7 +95,7 @@ impl<'e> Session<'e> {
             last_request: None,
             difference: None,
             changed: Vec::new(),
-            breach: None,
+            oversized_key: None,
             recorder: None,
             scene: None,
         })
@@ -105,7 +108,7 @@ impl<'e> Session<'e> {
         self.last_request = None;
         self.difference = None;
         self.changed.clear();
-        self.breach = None;
+        self.oversized_key = None;
     }
 
     /// Takes back everything that changed since [`Session::reset`], the last first.
@@ -243,7 +246,8 @@ impl<'e> Session<'e> {
                 if let Some(recorder) = &mut self.recorder {
                     recorder.place(&table, &key, after.as_ref());
                 }
-                self.breach = self.breach.take().or_else(|| self.beyond_limits(&table, after.as_ref()));
+                self.oversized_key =
+                    self.oversized_key.take().or_else(|| self.beyond_limits(&table, after.as_ref()));
                 self.changed.push(Changed { table, key, before, after });
             }
         }

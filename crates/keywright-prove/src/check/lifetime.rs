@@ -100,12 +100,11 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Lets the engine expire items as the tables say, and looks whether it says so too. The last thing that is done:
-    /// the instants of a run lie in the past.
+    /// Lets the engine expire items as the tables say, and looks whether it says so too. The last thing that is done, and
+    /// only in tables that nobody keeps: the instants of a run lie in the past.
     pub(crate) fn check_expiring(&mut self) -> Result<(), EngineError> {
         for table in &self.design.tables {
             let Some(ttl) = &table.ttl else { continue };
-            let answer = self.session.expire_by(&table.name, ttl)?;
             let patterns: Vec<String> = self
                 .model
                 .patterns
@@ -113,6 +112,15 @@ impl Checker<'_, '_> {
                 .filter(|pattern| self.lets_expire(pattern, &table.name))
                 .map(|pattern| pattern.id.clone())
                 .collect();
+            if self.session.keeps_tables {
+                for pattern in patterns {
+                    let reason =
+                        "that items expire: the tables are kept, and it would delete what is in them";
+                    self.tally(&pattern).leave(reason);
+                }
+                continue;
+            }
+            let answer = self.session.expire_by(&table.name, ttl)?;
             for pattern in patterns {
                 match &answer {
                     Ok(None) => {}

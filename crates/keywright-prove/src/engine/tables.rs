@@ -53,6 +53,11 @@ impl<'e> Tables<'e> {
         self
     }
 
+    /// Whether its tables stay.
+    pub fn is_kept(&self) -> bool {
+        self.keep
+    }
+
     /// The same, but it stops waiting for a table once the interrupt is requested.
     pub fn interrupted_by(mut self, interrupt: &Interrupt) -> Self {
         self.interrupt = interrupt.clone();

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use keywright_finding::Span;
 use keywright_model::model::{Attribute, Presence};
 use keywright_model::{At, Model};
-use keywright_prove::engine::{Embedded, Engine};
-use keywright_prove::{Options, prove};
+use keywright_prove::engine::{Embedded, Engine, Tables};
+use keywright_prove::{Options, prove_in};
 use serde_json::{Value, json};
 
 fn at<T>(value: T) -> At<T> {
@@ -24,8 +24,9 @@ fn attribute<'m>(model: &'m mut Model, entity: &str, name: &str) -> &'m mut Attr
 /// What a proof leaves in the table, by item type.
 fn data(model: &Model, scale: u64) -> BTreeMap<String, Vec<Value>> {
     let engine = Embedded::in_memory().unwrap();
-    let options = Options { scale, keep: true, ..Options::default() };
-    let evidence = prove(model, &fixture::design(), &engine, &options, &mut |_| {}).unwrap();
+    let options = Options { scale, ..Options::default() };
+    let mut tables = Tables::new(&engine).keep();
+    let evidence = prove_in(model, &fixture::design(), &mut tables, &options, &mut |_| {}).unwrap();
     assert_eq!(evidence.failed, 0, "{evidence:#?}");
     let mut items: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     let mut start = Value::Null;

@@ -200,7 +200,7 @@ fn request(lines: &mut BufReader<TcpStream>) -> Option<(String, Value)> {
 }
 
 /// The operations by their proper names: headers come in lower case.
-const OPERATIONS: [&str; 17] = [
+const OPERATIONS: [&str; 18] = [
     "BatchGetItem",
     "BatchWriteItem",
     "CreateTable",
@@ -218,6 +218,7 @@ const OPERATIONS: [&str; 17] = [
     "TransactWriteItems",
     "UpdateItem",
     "UpdateTable",
+    "UpdateTimeToLive",
 ];
 
 fn answer(engine: &Embedded, operation: &str, body: Value) -> (u16, Value) {

@@ -1,5 +1,7 @@
 //! What others have on an endpoint is never touched, and nothing of ours stays there unless it is wanted.
 
+use serde_json::Value;
+
 use crate::failing::desk::{Desk, said};
 use crate::failing::faulty::{Fate, Faulty};
 
@@ -30,6 +32,30 @@ fn keep_leaves_the_tables_and_names_them() {
             said(&output)
         );
     }
+}
+
+#[test]
+fn what_is_kept_is_not_let_expire() {
+    let (desk, endpoint) = (Desk::new(), Faulty::start(|_, _| Fate::Served));
+    std::fs::write(desk.at("notes.md"), include_str!("../../kinds/sessions.md")).unwrap();
+    let mut asked = Vec::new();
+    for keep in [true, false] {
+        let mut command = desk.command("prove");
+        command.args(["--endpoint", &endpoint.url(), "--format", "json"]);
+        let output = command.args(keep.then_some("--keep")).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let evidence: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let patterns = evidence["patterns"].as_array().unwrap();
+        let open = &patterns.iter().find(|it| it["id"] == "AP-020").unwrap()["notChecked"];
+        let left = open.as_array().into_iter().flatten().filter_map(Value::as_str);
+        assert_eq!(
+            left.filter(|it| it.starts_with("that items expire")).count(),
+            usize::from(keep),
+            "{open}"
+        );
+        asked.push(endpoint.count("UpdateTimeToLive"));
+    }
+    assert_eq!(asked, [0, 1], "how often the engine was told to delete what expires");
 }
 
 #[test]

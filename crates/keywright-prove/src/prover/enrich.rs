@@ -14,9 +14,9 @@ use crate::check::bounds;
 use crate::engine::EngineError;
 use crate::inputs::{self, Flavour};
 use crate::interpret::key;
-use crate::limit::giving;
 use crate::oracle::{Judgement, binding, unique_sets};
 use crate::prover::Prover;
+use crate::prover::limits::giving;
 use crate::world::{Change, Record};
 use crate::writing::Writing;
 
@@ -48,7 +48,7 @@ struct Asked<'a> {
 
 impl<'a> Prover<'a, '_, '_> {
     /// Makes what reads ask for, where the data lacks it.
-    pub(crate) fn give_asked(&mut self) -> Result<(), EngineError> {
+    pub(crate) fn enrich(&mut self) -> Result<(), EngineError> {
         for (pattern, operation) in self.served() {
             let PatternKind::Read(read) = &pattern.kind else { continue };
             let Some(asked) = Asked::of(self.checker.model, pattern, read) else { continue };

@@ -9,9 +9,9 @@ use crate::check::{Checker, Contender};
 use crate::engine::EngineError;
 use crate::inputs::{Flavour, Lead};
 use crate::interpret::Inputs;
-use crate::limit::giving;
 use crate::oracle::{Judgement, binding, judge};
 use crate::prover::Prover;
+use crate::prover::limits::giving;
 use crate::world::{Change, Identity, Record};
 use crate::writing::Writing;
 

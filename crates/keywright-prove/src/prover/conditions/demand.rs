@@ -6,7 +6,7 @@ use keywright_model::model::{
     Action, ConditionKind, ConditionValue, Entity, EntityKind, Input, Pattern, PatternKind, Role, Write,
 };
 
-use super::{is_made_up, is_numbered};
+use super::variants::{is_made_up, is_numbered};
 use crate::oracle::{binding, said, unique_sets};
 use crate::writing::Writing;
 
