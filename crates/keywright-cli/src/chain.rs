@@ -48,9 +48,10 @@ impl Chain {
         let derived = match design {
             Some(path) => {
                 let source = input::read(path)?;
-                let (design, found) = read_design(path, &source)?;
+                let (mut design, found) = read_design(path, &source)?;
                 let id = sources.add(source);
                 findings.extend(found.into_iter().map(|finding| finding.in_source(id)));
+                keywright_document::complete_design(&mut design, &model);
                 Some(design)
             }
             None if unreadable => None,

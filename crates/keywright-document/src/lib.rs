@@ -17,4 +17,6 @@ pub use rules::{
     IGNORED_COLUMN, IGNORED_SECTION, MALFORMED_DIAGRAM, OVERSIZED_DOCUMENT, RULES, UNKNOWN_TYPE,
     UNREADABLE_CELL,
 };
-pub use table_design::{Check, Companions, TableDesign, read_table_design, write_table_design};
+pub use table_design::{
+    Check, Companions, TableDesign, complete_design, read_table_design, write_table_design,
+};

@@ -4,6 +4,7 @@
 //! reading gives back the Design that was written. What people write by hand is read as far as it goes.
 
 mod cell;
+mod complete;
 mod example;
 mod params;
 mod places;
@@ -14,6 +15,7 @@ mod template;
 mod value;
 mod write;
 
+pub use complete::complete_design;
 pub use read::{TableDesign, read_table_design};
 pub use write::{Check, Companions, write_table_design};
 

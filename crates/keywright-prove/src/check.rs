@@ -2,6 +2,7 @@
 
 mod counters;
 mod final_scan;
+mod keys;
 mod lifetime;
 mod met;
 mod race;
@@ -48,6 +49,8 @@ pub(crate) struct Checker<'a, 'e> {
     pub(crate) cases: BTreeMap<String, Case>,
     /// How many long answers of each read were asked for in this phase.
     pub(crate) long_answers: BTreeMap<String, u32>,
+    /// The pairs of writes that met already.
+    pub(crate) raced: BTreeSet<[String; 2]>,
     /// The reads of the first so many that found more.
     pub(crate) ended: BTreeSet<String>,
     /// What the calls of each read met.
@@ -79,6 +82,7 @@ impl<'a, 'e> Checker<'a, 'e> {
             tallies: BTreeMap::new(),
             cases: BTreeMap::new(),
             long_answers: BTreeMap::new(),
+            raced: BTreeSet::new(),
             ended: BTreeSet::new(),
             met: BTreeMap::new(),
             kept: Kept::all(model, design),

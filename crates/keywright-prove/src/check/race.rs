@@ -24,6 +24,8 @@ use serial::{MOST_MEANWHILE, Serial, Turn};
 /// The most interleavings of two calls that are run. Where there are more, those with the fewest changes of turn come
 /// first: nearly all mistakes show with one or two.
 const MOST_SCHEDULES: usize = 70;
+/// Two writes that met before show with other records what they did not show then: mostly with few changes of turn.
+const LATER_SCHEDULES: usize = 20;
 /// Where the two change many records, all orders together change about so many; yet some orders are always run.
 const MOST_CHANGES: usize = 1_000;
 const FEWEST_SCHEDULES: usize = 6;
@@ -94,7 +96,9 @@ impl<'a> Checker<'a, '_> {
         }
         let [first, second] = [self.steps(&writers[0])?, self.steps(&writers[1])?];
         let changes = serials.iter().map(|serial| serial.changes.len()).max().unwrap_or(0);
-        let most = (MOST_CHANGES / changes.max(1)).clamp(FEWEST_SCHEDULES, MOST_SCHEDULES);
+        let anew = self.raced.insert([one.id.clone(), other.id.clone()]);
+        let most = if anew { MOST_SCHEDULES } else { LATER_SCHEDULES };
+        let most = (MOST_CHANGES / changes.max(1)).clamp(FEWEST_SCHEDULES, most);
         for schedule in schedules(first, second, most) {
             self.session.reset();
             let answers = self.interleave(&writers, &schedule)?;

@@ -19,10 +19,12 @@ use crate::show;
 use crate::shrink::CallOf;
 use compare::Comparison;
 
-/// More pages than this are not walked one by one.
-const MOST_PAGES: u64 = 60;
-/// So many sets of inputs of a pattern are tried with all page sizes; after them, short answers with one.
+/// Pages are not walked one by one where that takes more requests than this.
+const MOST_REQUESTS: u64 = 60;
+/// So many sets of inputs of a pattern are tried with all page sizes; after them, short answers with one, …
 const THOROUGH: u64 = 12;
+/// … and so they are once its pages took so many requests.
+const MOST_THOROUGH: u64 = 500;
 /// An answer of so many items is short.
 const FEW: u64 = 12;
 /// An answer that may have more items than this is long, and takes as long as all the others together: …
@@ -99,7 +101,8 @@ impl<'a> Checker<'a, '_> {
     ) -> Result<Option<Disagreement>, EngineError> {
         let count = expected.rows.len() as u64;
         let mut first: Option<Vec<Row>> = None;
-        let thorough = self.tally(&pattern.id).inputs < THOROUGH;
+        let tally = self.tally(&pattern.id);
+        let thorough = tally.inputs < THOROUGH && tally.requests < MOST_THOROUGH;
         for limit in limits(operation, count, thorough) {
             let units = self.session.units;
             let seen = match self.pages(operation, &set.inputs, limit)? {
@@ -214,7 +217,9 @@ fn limits(operation: &Operation, count: u64, thorough: bool) -> Vec<Option<u64>>
     if !thorough {
         limits.extend((count <= FEW).then_some(Some(2)));
     } else {
-        limits.extend([1, 2, 3, 7].into_iter().filter(|limit| count / limit <= MOST_PAGES).map(Some));
+        let each = u64::from(operation.shards.max(scattered(operation)));
+        let few = |limit: &u64| count / limit * each <= MOST_REQUESTS;
+        limits.extend([1, 2, 3, 7].into_iter().filter(few).map(Some));
         limits.push(Some(count.max(1)));
         limits.push(Some(1000));
     }

@@ -1,20 +1,29 @@
 //! What can be seen of an operation without running it, and what engines don't all refuse.
 
-use keywright_model::design::{ItemType, Operation, Projection, Query, Request};
-use keywright_model::model::{Consistency, EntityKind, Pattern, PatternKind, Read, Transaction, Write};
+use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
+use keywright_model::design::{self, ItemKind, ItemType, Operation, Projection, Query, Request};
+use keywright_model::model::{
+    Action, Consistency, Effect, EntityKind, Pattern, PatternKind, Read, Transaction, Write,
+};
 
 use crate::check::Checker;
 use crate::image;
 use crate::interpret::Inputs;
 use crate::oracle::binding;
 
+/// A check that an operation does not pass as it stands, what was expected, and what is there.
+pub(super) type Wrong = (&'static str, String, String);
+
 impl Checker<'_, '_> {
     /// Checks an operation as it stands.
     pub(crate) fn check_statics(&mut self, pattern: &Pattern, operation: &Operation) {
         let found = match &pattern.kind {
             PatternKind::Read(read) => self.wrong_read(read, operation),
-            PatternKind::Write(write) | PatternKind::Delete(write) => wrong_write(write, operation),
+            PatternKind::Write(write) | PatternKind::Delete(write) => {
+                self.wrong_write(write, operation).or_else(|| self.unset(pattern, write, operation))
+            }
         };
+        let found = found.or_else(|| self.wrong_keys(operation));
         if let Some((check, expected, actual)) = found {
             self.session.last_request = None;
             self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
@@ -63,7 +72,7 @@ impl Checker<'_, '_> {
         reasons
     }
 
-    fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<(&'static str, String, String)> {
+    fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<Wrong> {
         let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
         for request in &operation.requests {
             let (consistent, index) = match request {
@@ -111,25 +120,82 @@ impl Checker<'_, '_> {
         };
         query.projection.iter().map(String::as_str).find(|name| !held(name))
     }
-}
 
-fn wrong_write(write: &Write, operation: &Operation) -> Option<(&'static str, String, String)> {
-    let atomic = write.transaction.as_ref().is_some_and(|it| it.value == Transaction::Yes);
-    let writes: Vec<&Request> = operation
-        .requests
-        .iter()
-        .filter(|request| {
+    fn wrong_write(&self, write: &Write, operation: &Operation) -> Option<Wrong> {
+        if write.transaction.as_ref().is_none_or(|it| it.value != Transaction::Yes) {
+            return None;
+        }
+        let is_write = |request: &&Request| {
             matches!(
                 request,
                 Request::Write { .. } | Request::TransactWriteItems { .. } | Request::BatchWriteItem { .. }
             )
+        };
+        let writes: Vec<&Request> = operation.requests.iter().filter(is_write).collect();
+        let batch = writes.iter().any(|request| matches!(request, Request::BatchWriteItem { .. }));
+        let everything = write.effects.iter().any(|effect| effect.all);
+        if !everything {
+            return (writes.len() > 1 || batch).then(|| {
+                ("all or nothing", "one transaction".into(), format!("{} separate writes", writes.len()))
+            });
+        }
+        // Who deletes more than a transaction holds can't promise it; who looks once more at the end still can.
+        let most: u64 = write.effects.iter().map(|effect| self.most_items(effect)).sum::<Option<u64>>()?;
+        let first = writes.first()?;
+        let held = |entity: &str| {
+            let items = first.actions().iter().filter_map(|action| self.design.item(action.item()));
+            items.into_iter().any(|item| item.entities.iter().any(|name| name == entity))
+        };
+        let outside = write.effects.iter().find(|effect| effect.all && !held(&effect.entity))?;
+        (most <= TRANSACTION_ACTIONS as u64).then(|| {
+            (
+                "all or nothing",
+                format!("one transaction, which holds all of up to {most} items"),
+                format!("a write of {} apart from the first", outside.entity),
+            )
         })
-        .collect();
-    let batch = writes.iter().any(|request| matches!(request, Request::BatchWriteItem { .. }));
-    let everything = write.effects.iter().any(|effect| effect.all);
-    if atomic && !everything && (writes.len() > 1 || batch) {
-        let came = format!("{} separate writes", writes.len());
-        return Some(("all or nothing", "one transaction".into(), came));
     }
-    None
+
+    /// A value that a new item is stated to have and is not given: a reader would have to know what stands for it.
+    fn unset(&self, pattern: &Pattern, write: &Write, operation: &Operation) -> Option<Wrong> {
+        let comes = |effect: &&Effect| matches!(effect.action, Action::Create | Action::Put);
+        for effect in write.effects.iter().filter(comes) {
+            for input in pattern.inputs() {
+                let (Some(constant), Some(name)) =
+                    (&input.constant, binding(self.model, input, &effect.entity))
+                else {
+                    continue;
+                };
+                let lacks = |action: &design::Action| match action {
+                    design::Action::Put(put) => {
+                        let item = self.design.item(&put.item);
+                        let is_it = item.is_some_and(|it| {
+                            it.kind == ItemKind::Main
+                                && it.entities.contains(&effect.entity)
+                                && it.attribute(name).is_some()
+                        });
+                        is_it && !put.values.iter().any(|(given, _)| given == name)
+                    }
+                    _ => false,
+                };
+                if operation.requests.iter().flat_map(Request::actions).any(lacks) {
+                    let expected = format!("a {} with {name} = {constant}", effect.entity);
+                    return Some(("first value", expected, format!("a Put without {name}")));
+                }
+            }
+        }
+        None
+    }
+
+    /// How many items an effect touches at most, one each for what the design keeps beside it left out; none where nothing
+    /// says so.
+    fn most_items(&self, effect: &Effect) -> Option<u64> {
+        if !effect.all {
+            return Some(1);
+        }
+        let types = self.design.items.iter().filter(|it| it.entities.contains(&effect.entity)).count() as u64;
+        let mut parents = self.model.parents_of(&effect.entity);
+        let most = parents.find_map(|it| it.fan_out.max.as_ref().map(|max| max.value))?;
+        Some(most.saturating_mul(types))
+    }
 }

@@ -69,7 +69,13 @@ pub(crate) fn for_write(
         _ => taken.unwrap_or_default(),
     };
     let mut named: Vec<(&Entity, &Record)> = Vec::new();
-    for (entity, whole) in existing_entities(model, pattern, write) {
+    let existing = existing_entities(model, pattern, write);
+    for (entity, whole) in existing.iter().copied() {
+        // What is led to the state that a delete of all wants may have nothing that goes with it yet.
+        let swept = existing.len() > 1 && goes_along(write, &entity.name);
+        if swept && matches!(flavour, Flavour::Led(_)) {
+            continue;
+        }
         let unfit = if flavour == Flavour::Missing && inputs.is_empty() && values.random().percent(60) {
             world.records(&entity.name).find(|record| is_unfit(model, write, entity, record))
         } else {
@@ -145,6 +151,12 @@ pub(crate) fn for_write(
     // Whoever takes the name of a sibling takes its parent too, which may have no room.
     let crowded = flavour == Flavour::Taken && is_crowded(model, world, pattern, write, &inputs);
     (!crowded).then_some(inputs)
+}
+
+/// Whether a write only deletes all there is of an entity.
+fn goes_along(write: &Write, entity: &str) -> bool {
+    let mut effects = write.effects.iter().filter(|effect| effect.entity == entity).peekable();
+    effects.peek().is_some() && effects.all(|effect| effect.all)
 }
 
 /// The identifier of a record that an input points to, of one that agrees with what is given so far.
