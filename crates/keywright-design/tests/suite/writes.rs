@@ -118,7 +118,7 @@ fn what_can_never_take_place_is_refused() {
         .condition("Fault must exist", exists)
         .outcome();
     let never = outcome.findings.iter().find(|it| it.message.contains("can never take place")).unwrap();
-    assert_eq!(never.message, "AP-007 can never take place: it creates a Fault, and \"Fault must exist\"");
+    assert_eq!(never.message, "AP-007 can never succeed: it creates a Fault, and \"Fault must exist\"");
 }
 
 #[test]

@@ -83,7 +83,7 @@ mod tests {
         let certificate = Certificate { proof: Some(Default::default()), ..Certificate::default() };
         let verified = verify(&design, Some(&certificate));
         assert!(!verified.holds);
-        assert_eq!(verified.message, "refused: the design costs $0 a month, and $1 is written\n");
+        assert_eq!(verified.message, "refused: the design costs $0 a month, but the certificate says $1\n");
     }
 
     #[test]

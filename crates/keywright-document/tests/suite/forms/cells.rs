@@ -202,8 +202,8 @@ fn a_role_that_nobody_declares_is_no_range() {
     assert_eq!(
         said,
         [
-            "`fromAccountId` tells which Account is meant, but no entity has such an attribute",
-            "`toAccountId` tells which Account is meant, but no entity has such an attribute",
+            "`fromAccountId` identifies an item of Account, but no entity has such an attribute",
+            "`toAccountId` identifies an item of Account, but no entity has such an attribute",
         ]
     );
 }
