@@ -1,4 +1,4 @@
-//! Standard output: buffered, quiet about a reader that went away, and what it can show.
+//! Standard output and standard error: buffered, quiet about a reader that went away, and what it can show.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -19,6 +19,12 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
         }
         other => other.context("can't write to standard output"),
     }
+}
+
+/// Writes to standard error, where messages go: standard output is for the answer alone.
+pub(crate) fn message(text: &str) {
+    // Nobody is left to tell that a message was lost.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// How a report for people looks on a stream: colour, width and a limit belong to terminals.

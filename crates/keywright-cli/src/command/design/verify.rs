@@ -26,7 +26,7 @@ pub(super) fn verify(design: &Design, certificate: Option<&Certificate>) -> Veri
 }
 
 fn nothing_to_check() -> String {
-    "not verified: there is nothing that could be checked, and nothing was found to be wrong\n".to_owned()
+    "not verified: this design has no certificate to check\n".to_owned()
 }
 
 fn checked(verdict: &Verdict) -> String {
@@ -42,13 +42,13 @@ fn checked(verdict: &Verdict) -> String {
         ),
         false => format!(
             "verified in part: {costs}, and none in the searched space costs less than {}; that none costs less than {} \
-             is the word of the search alone\n",
+             is claimed by the search but was not verified\n",
             shown.in_cents(),
             claimed.in_cents()
         ),
     };
     for entity in too_large {
-        message.push_str(&format!("  not covered: {entity} has more layouts than could be looked at\n"));
+        message.push_str(&format!("  not covered: {entity} has too many layouts to enumerate\n"));
     }
     message
 }
@@ -71,8 +71,7 @@ mod tests {
         assert!(verified.holds);
         assert_eq!(
             verified.message,
-            "not verified: there is nothing that could be checked, and nothing was found to be wrong\n  not covered: the \
-             moon\n"
+            "not verified: this design has no certificate to check\n  not covered: the moon\n"
         );
     }
 
@@ -93,8 +92,8 @@ mod tests {
         assert_eq!(
             checked(&part),
             "verified in part: the design costs $9.00 a month, and none in the searched space costs less than $5.00; that \
-             none costs less than $8.00 is the word of the search alone\n  not covered: Order has more layouts than could \
-             be looked at\n"
+             none costs less than $8.00 is claimed by the search but was not verified\n  not covered: Order has too many \
+             layouts to enumerate\n"
         );
         let whole = Verdict { shown: dollars(8), too_large: [].into(), ..part.clone() };
         assert!(checked(&whole).starts_with("verified: ") && checked(&whole).contains("less than $8.00"));
