@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// The name of the file.
 const FILE: &str = "keywright.toml";
 
-/// What a team agrees on. All of it is optional.
+/// The settings of a team. All of them are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Config {

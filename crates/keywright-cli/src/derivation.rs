@@ -21,7 +21,7 @@ pub(crate) struct Derivation {
     pub(crate) model: Model,
     /// The design; none where findings at error level stand in the way.
     pub(crate) design: Option<Design>,
-    /// What the design adds to the table that it extends.
+    /// The additions of the design to the table that it extends.
     pub(crate) additions: Vec<Addition>,
     /// The design of the table that it extends.
     pub(crate) base: Option<Design>,
@@ -151,7 +151,7 @@ impl Reading {
     }
 }
 
-/// What was found, with the documents that it is about.
+/// Findings, with the documents that they are about.
 pub(crate) struct Findings {
     report: Report,
     sources: Sources,

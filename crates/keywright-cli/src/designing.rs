@@ -64,7 +64,7 @@ pub(crate) fn read_design(path: &Path, source: &Source) -> anyhow::Result<(Desig
     Ok((read.design, read.findings))
 }
 
-/// What comes new into a table, one line each.
+/// The additions to a table, one line each.
 pub(crate) fn additions(additions: &[Addition]) -> String {
     let line = |addition: &Addition| match &addition.takes {
         Takes::Nothing => format!("additive   {}\n", addition.what),

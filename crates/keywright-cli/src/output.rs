@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use anyhow::Context;
 use keywright_finding::render::Human;
 
-/// What fits a terminal before a reader gives up.
+/// The most findings on a terminal.
 const TERMINAL_LIMIT: usize = 200;
 
-/// Writes to standard output. Whoever closes the pipe early, such as `head`, has seen enough: that is no failure.
+/// Writes to standard output. A reader that closes the pipe early, such as `head`, is not a failure.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -23,7 +23,7 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
 
 /// Writes to standard error, where messages go: standard output is for the answer alone.
 pub(crate) fn message(text: &str) {
-    // Nobody is left to tell that a message was lost.
+    // A closed standard error is not a failure either.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 

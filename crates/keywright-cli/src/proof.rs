@@ -154,7 +154,7 @@ pub(crate) fn show(evidence: &Evidence) -> String {
     text
 }
 
-/// What to do about failures; nothing where there are none. `written` is the design of a person, if it is one.
+/// The next steps after a failure; empty if there is none. `written` is the path of a design written by hand.
 pub(crate) fn advice(evidence: &Evidence, document: &Path, written: Option<&Path>) -> String {
     let failed: Vec<&str> = evidence
         .patterns
@@ -209,7 +209,7 @@ fn remarks(pattern: &PatternEvidence) -> String {
     text
 }
 
-/// What was not checked, each reason once with the patterns that it concerns.
+/// The unchecked properties: each reason once, with its patterns.
 fn not_checked(evidence: &Evidence) -> String {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for pattern in &evidence.patterns {

@@ -11,7 +11,7 @@ use keywright_model::{Certificate, Design, Evidence, Model};
 
 use crate::words::counted;
 
-/// What the lines are about.
+/// The design to validate, with everything that is known about it.
 pub(crate) struct Validated<'v> {
     pub(crate) model: &'v Model,
     pub(crate) design: &'v Design,
@@ -19,7 +19,7 @@ pub(crate) struct Validated<'v> {
     pub(crate) base: Option<&'v Design>,
     pub(crate) heat: &'v [PartitionHeat],
     pub(crate) certificate: Option<&'v Certificate>,
-    /// What a proof saw; none where nothing was run.
+    /// The evidence of a proof, if there was one.
     pub(crate) evidence: Option<&'v Evidence>,
 }
 
@@ -63,7 +63,7 @@ impl Validated<'_> {
         checks
     }
 
-    /// What a design begins with: patterns that say all that it needs.
+    /// Whether the patterns state everything that a design needs.
     fn patterns(&self) -> Check {
         let findings = keywright_lint::patterns(self.model);
         let lacking = findings.iter().filter(|it| PATTERN_RULES.contains(&it.rule.name())).count();

@@ -195,7 +195,7 @@ fn summary(
     output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
-/// What was written, each file by its name and each folder with how many there are in it.
+/// The written files by name, and the folders with their number of files.
 fn outline(folder: &Path, written: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<(String, usize)> = Vec::new();
     for path in written.iter().filter_map(|path| path.strip_prefix(folder).ok()) {

@@ -31,7 +31,7 @@ impl Engine {
             Some(path) => Embedded::on_file(path).context("can't open the data file")?,
             None => Embedded::in_memory()?,
         };
-        // Before the address is printed, so that whoever reads it can stop us in good order.
+        // Before the address is printed, so that a program that reads it can stop the server cleanly.
         let (stop, stopped) = mpsc::channel();
         ctrlc::set_handler(move || {
             let _ = stop.send(());

@@ -19,7 +19,7 @@ use crate::{files, input, output};
 /// DOC is an access-patterns document, a table-design document, or a design as JSON.
 #[derive(clap::Args)]
 pub(crate) struct Generate {
-    /// What to generate: one of the targets below.
+    /// The target to generate: one of those below.
     #[arg(value_name = "TARGET", long_help = targets_help())]
     target: String,
     /// The document to generate from.
@@ -107,7 +107,7 @@ fn check(stale: &[Staleness]) -> anyhow::Result<Exit> {
     Ok(if stale.is_empty() { Exit::Holds } else { Exit::Fails })
 }
 
-/// The files of an earlier output that lie where this target writes, and that nobody writes any more.
+/// Files of an earlier output in the folders of this target that are no longer generated.
 fn leftovers(files: &[File], others: &BTreeSet<String>, out: &Path, document: &str) -> Vec<Staleness> {
     let folders: BTreeSet<&str> =
         files.iter().map(|file| file.path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();

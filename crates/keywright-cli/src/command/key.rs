@@ -42,7 +42,7 @@ enum Format {
     Json,
 }
 
-/// What a command has to say: as lines, and as JSON.
+/// The answer of a command: as lines, and as JSON.
 struct Answer {
     lines: Vec<String>,
     json: serde_json::Value,

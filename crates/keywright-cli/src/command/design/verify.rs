@@ -1,13 +1,13 @@
-//! `keywright design --verify`: the certificate is checked by other means than those of the search.
+//! `keywright design --verify`: checks the certificate with a checker that shares no code with the search.
 
 use keywright_audit::{Refusal, Verdict, audit};
 use keywright_model::{Certificate, Design};
 
-/// What checking a certificate showed.
+/// The result of checking a certificate.
 pub(super) struct Verified {
-    /// What is to be said about it: what was checked, and what is not covered.
+    /// One line on what was verified, and one for each part that is not covered.
     pub(super) message: String,
-    /// Nothing was found to be wrong. What is not covered is said, and fails nobody.
+    /// No error was found. A part that is not covered is not an error.
     pub(super) holds: bool,
 }
 
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_covered_is_said_and_fails_nobody() {
+    fn a_part_that_is_not_covered_is_listed_and_is_not_an_error() {
         let certificate = Certificate { not_covered: vec!["the moon".to_owned()], ..Certificate::default() };
         let verified = verify(&Design::default(), Some(&certificate));
         assert!(verified.holds);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_refused() {
+    fn a_wrong_price_is_refused() {
         let design =
             Design { total: Total { bill: dollars(1), operational: Money::ZERO }, ..Design::default() };
         let certificate = Certificate { proof: Some(Default::default()), ..Certificate::default() };

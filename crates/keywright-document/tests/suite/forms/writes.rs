@@ -141,7 +141,7 @@ fn a_value_may_be_the_name_of_an_input() {
 #[test]
 fn a_value_that_can_not_be_written_is_a_finding() {
     let (_, errors) = write("| AP-1 | Match | Finish | matchId | Match (SET status = LOST) | No | - |");
-    assert_eq!(errors, ["`LOST` is no value of Match.status"]);
+    assert_eq!(errors, ["`LOST` is not a value of Match.status"]);
     let (_, errors) =
         write("| AP-1 | Player | Rank | playerId | Player (SET rank = (coins * 2) / 3) | No | - |");
     assert_eq!(errors, ["`(coins * 2) / 3` is not a value that can be written"]);
