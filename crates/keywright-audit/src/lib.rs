@@ -60,7 +60,7 @@ impl Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// There is nothing to check.
-    #[error("the certificate has neither facts nor tables that could be checked")]
+    #[error("the certificate has no facts and no price tables to check")]
     NoProof,
     /// Positions or lists do not fit together.
     #[error("the parts of the certificate do not fit together")]
@@ -74,7 +74,7 @@ pub enum Refusal {
         entity: String,
     },
     /// A layout costs something else.
-    #[error("a layout of {entity} costs ${real} a month, and the certificate says ${claimed}")]
+    #[error("a layout of {entity} costs ${real} a month, but the certificate says ${claimed}")]
     Price {
         /// The entity.
         entity: String,
@@ -84,7 +84,7 @@ pub enum Refusal {
         real: Money,
     },
     /// A layout that is cheaper than all that are written down.
-    #[error("a layout of {entity} costs ${price} a month, less than all that the certificate lists")]
+    #[error("a layout of {entity} costs ${price} a month, less than every layout in the certificate")]
     Missing {
         /// The entity.
         entity: String,
@@ -93,7 +93,7 @@ pub enum Refusal {
     },
     /// The entities of a component cost something else together.
     #[error(
-        "{entities} cost at least {} together, and the certificate says {}",
+        "{entities} cost at least {} together, but the certificate says {}",
         in_words(real),
         in_words(claimed)
     )]
@@ -107,7 +107,7 @@ pub enum Refusal {
     },
     /// An entry of a table is not the least price of a subtree.
     #[error(
-        "{entity} and what is summed up with it cost at least {}, and the certificate says {}",
+        "{entity} and the entities summed up with it cost at least {}, but the certificate says {}",
         in_words(real),
         in_words(claimed)
     )]
@@ -120,7 +120,7 @@ pub enum Refusal {
         real: Option<Money>,
     },
     /// The design costs something else.
-    #[error("the design costs ${real} a month, and ${claimed} is written")]
+    #[error("the design costs ${real} a month, but the certificate says ${claimed}")]
     Total {
         /// What is written.
         claimed: Money,
@@ -128,7 +128,7 @@ pub enum Refusal {
         real: Money,
     },
     /// The number of GSIs is another.
-    #[error("the design has or needs {needed} indexes, and the certificate says {claimed}")]
+    #[error("the design has or needs {needed} indexes, but the certificate says {claimed}")]
     Indexes {
         /// What is written.
         claimed: usize,
@@ -136,7 +136,7 @@ pub enum Refusal {
         needed: usize,
     },
     /// The decisions about an entity leave something that could be cheaper.
-    #[error("the decisions about {entity} leave room for something cheaper")]
+    #[error("the decision tree of {entity} does not rule out a cheaper layout")]
     Undecided {
         /// The entity.
         entity: String,
@@ -145,10 +145,7 @@ pub enum Refusal {
 
 /// A price in words; none for what can't be.
 fn in_words(price: &Option<Money>) -> String {
-    price.map_or_else(
-        || "nothing, since they can't be laid out".to_owned(),
-        |price| format!("${price} a month"),
-    )
+    price.map_or_else(|| "nothing, since no layout exists".to_owned(), |price| format!("${price} a month"))
 }
 
 /// Checks a design's certificate.

@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// The name of the file.
 const FILE: &str = "keywright.toml";
 
-/// What a team agrees on. All of it is optional.
+/// The settings of a team. All of them are optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Config {
@@ -40,7 +40,7 @@ impl Config {
     /// The nearest file in the folder of the document or above it; the default where there is none.
     pub(crate) fn find(document: &Path) -> anyhow::Result<Self> {
         let absolute = std::path::absolute(document)
-            .with_context(|| format!("can't tell where {} is", document.display()))?;
+            .with_context(|| format!("can't find the folder of {}", document.display()))?;
         for folder in absolute.ancestors().skip(1) {
             let path = folder.join(FILE);
             if path.is_file() {
@@ -52,8 +52,8 @@ impl Config {
 
     fn read(path: &Path) -> anyhow::Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let mut config: Config =
-            toml::from_str(&text).with_context(|| format!("{} is not well formed", path.display()))?;
+        let mut config: Config = toml::from_str(&text)
+            .with_context(|| format!("{} is not valid TOML or has an unknown setting", path.display()))?;
         config.path = path.to_owned();
         if let Some(region) = &config.region
             && config.prices().is_none()
@@ -96,7 +96,7 @@ impl Config {
             Some("any") => Some(PrefixCase::Any),
             Some(other) => {
                 return Err(anyhow!(
-                    "{}: `{other}` is no way to write prefixes; write upper, lower or any",
+                    "{}: `{other}` is not a case of prefixes; write upper, lower or any",
                     self.path.display()
                 ));
             }

@@ -14,7 +14,7 @@ use crate::input;
 /// How a design is derived.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Designing {
-    /// The style: overloaded, multi-attribute or multi-table; by default the one that the document asks for
+    /// The style: overloaded, multi-attribute or multi-table; by default the one that the document states
     #[arg(long, value_name = "S")]
     style: Option<Style>,
 }
@@ -57,14 +57,14 @@ impl Extending {
 pub(crate) fn read_design(path: &Path, source: &Source) -> anyhow::Result<(Design, Vec<Finding>)> {
     if path.extension() == Some(OsStr::new("json")) {
         let design = serde_json::from_str(source.text())
-            .with_context(|| format!("{} is no design in JSON", path.display()))?;
+            .with_context(|| format!("{} is not a design in JSON", path.display()))?;
         return Ok((design, Vec::new()));
     }
     let read = keywright_document::read_table_design(source.text());
     Ok((read.design, read.findings))
 }
 
-/// What comes new into a table, one line each.
+/// The additions to a table, one line each.
 pub(crate) fn additions(additions: &[Addition]) -> String {
     let line = |addition: &Addition| match &addition.takes {
         Takes::Nothing => format!("additive   {}\n", addition.what),

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::output;
+
 /// How a run of the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
@@ -32,9 +34,8 @@ impl Exit {
     }
 
     /// Prints an environment failure as one line with its causes.
-    #[allow(clippy::print_stderr, reason = "the program's edge")]
     pub(crate) fn of_failure(error: &anyhow::Error) -> Exit {
-        eprintln!("error: {error:#}");
+        output::message(&format!("error: {error:#}\n"));
         Exit::CannotRun
     }
 }

@@ -31,7 +31,7 @@ pub(crate) fn write_all<'t>(files: impl IntoIterator<Item = (PathBuf, &'t str)>)
 enum Ready<'t> {
     /// It is written, beside its place.
     Beside { temporary: NamedTempFile, path: PathBuf },
-    /// What is there is no file, such as a pipe or a terminal: it takes the text and stays what it is.
+    /// The path is not a regular file, such as a pipe or a terminal: the text is written to it in place.
     Stream { path: PathBuf, text: &'t str },
 }
 

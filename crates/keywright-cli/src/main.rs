@@ -1,9 +1,9 @@
 //! The `keywright` program: the only place that reads files, prints, and puts the stages together.
 
 mod catalogue;
-mod chain;
 mod command;
 mod config;
+mod derivation;
 mod designing;
 mod exit;
 mod files;
@@ -12,6 +12,7 @@ mod outline;
 mod output;
 mod proof;
 mod validation;
+mod words;
 
 use clap::Parser;
 use exit::Exit;

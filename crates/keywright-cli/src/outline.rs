@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use keywright_model::Model;
 use keywright_model::model::{
     Action, Attribute, Cardinality, Direction, Effect, Entity, EntityKind, Input, Pattern, PatternKind, Read,
-    Role, Step,
+    ResultKind, Role, Step,
 };
 
 /// A Model as an outline: entities with what identifies them, relationships, patterns with what they take and give.
@@ -45,7 +45,10 @@ impl Display for Outline<'_> {
         }
         let count = model.assumptions.len();
         if count > 0 {
-            writeln!(out, "(* inferred; `keywright check --assumptions` says why, for all {count})")?;
+            writeln!(
+                out,
+                "(* inferred; `keywright check --assumptions` lists all {count} with the reasons)"
+            )?;
         }
         Ok(())
     }
@@ -129,11 +132,16 @@ fn write_pattern(pattern: &Pattern, out: &mut Formatter<'_>) -> fmt::Result {
 
 fn write_read(read: &Read, out: &mut Formatter<'_>) -> fmt::Result {
     if let Some(result) = &read.result {
-        write!(out, "    returns {:?}", result.value)?;
+        let returned = match result.value {
+            ResultKind::Single => "one item",
+            ResultKind::Collection => "a collection",
+            ResultKind::Count => "a count",
+        };
+        write!(out, "    returns {returned}")?;
         for sort in &read.sort {
             let direction = match sort.direction {
-                Direction::Ascending => "up",
-                Direction::Descending => "down",
+                Direction::Ascending => "ASC",
+                Direction::Descending => "DESC",
             };
             write!(out, ", {} {direction}", sort.attribute)?;
         }

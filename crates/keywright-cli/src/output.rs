@@ -1,14 +1,14 @@
-//! Standard output: buffered, quiet about a reader that went away, and what it can show.
+//! Standard output and standard error: buffered, quiet about a reader that went away, and what it can show.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Context;
 use keywright_finding::render::Human;
 
-/// What fits a terminal before a reader gives up.
+/// The most findings on a terminal.
 const TERMINAL_LIMIT: usize = 200;
 
-/// Writes to standard output. Whoever closes the pipe early, such as `head`, has seen enough: that is no failure.
+/// Writes to standard output. A reader that closes the pipe early, such as `head`, is not a failure.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
@@ -19,6 +19,12 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
         }
         other => other.context("can't write to standard output"),
     }
+}
+
+/// Writes to standard error, where messages go: standard output is for the answer alone.
+pub(crate) fn message(text: &str) {
+    // A closed standard error is not a failure either.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// How a report for people looks on a stream: colour, width and a limit belong to terminals.

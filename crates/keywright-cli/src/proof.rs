@@ -14,10 +14,12 @@ use keywright_model::{Design, Evidence, Model};
 use keywright_prove::engine::{Embedded, Endpoint, Engine, Interrupt, Tables};
 use keywright_prove::{Options, prove_in};
 
+use crate::output;
+
 /// Work that takes longer than this shows how far it is.
 const SILENT: Duration = Duration::from_secs(1);
 
-/// Of more records than this the tables are on a temporary file: the engine takes some three kilobytes for each.
+/// Above this many records the tables are in a temporary file: the engine takes about three kilobytes for each.
 const LARGEST_IN_MEMORY: u64 = 20_000;
 
 /// Where and how to prove.
@@ -26,13 +28,13 @@ pub(crate) struct ProofOptions {
     /// Prove on this DynamoDB endpoint instead of the embedded engine
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint: Option<String>,
-    /// About how many records to make
+    /// How many records to generate, approximately
     #[arg(long, value_name = "N", default_value_t = Options::DEFAULT_SCALE)]
     pub(crate) scale: u64,
-    /// Repeats a run exactly
+    /// Seed of the generated data; the same seed repeats a run exactly
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Leave the tables on the endpoint
+    /// Keep the tables on the endpoint instead of deleting them
     #[arg(long)]
     pub(crate) keep: bool,
 }
@@ -44,7 +46,7 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
     let scratch = (options.endpoint.is_none() && options.scale > LARGEST_IN_MEMORY)
         .then(|| tempfile::Builder::new().prefix("keywright-").tempdir())
         .transpose()
-        .context("can't make a folder for temporary tables")?;
+        .context("can't create a folder for temporary tables")?;
     let engine: Box<dyn Engine> = match (&options.endpoint, &scratch) {
         (Some(url), _) => Box::new(Endpoint::new(url)?.interrupted_by(&interrupt)),
         (None, Some(scratch)) => Box::new(Embedded::on_scratch_file(&scratch.path().join("tables"))?),
@@ -65,10 +67,10 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
     if is_kept {
         tell_kept(&tables);
     }
-    tables.end(outcome).with_context(|| format!("no proof on {}", engine.name()))
+    tables.end(outcome).with_context(|| format!("the proof on {} failed to run", engine.name()))
 }
 
-/// The first Ctrl-C lets the run clean up after itself; a second one is meant.
+/// The first Ctrl-C lets the run delete its tables; the second one ends the program at once.
 fn listen(interrupt: &Interrupt) -> anyhow::Result<()> {
     let asked = interrupt.clone();
     let handle = move || {
@@ -79,14 +81,10 @@ fn listen(interrupt: &Interrupt) -> anyhow::Result<()> {
     ctrlc::set_handler(handle).context("can't listen for Ctrl-C")
 }
 
-/// Whoever keeps tables has to find them: their names are made up.
-#[allow(
-    clippy::print_stderr,
-    reason = "the program's edge: what is kept is a message, the evidence the output"
-)]
+/// Names the tables that stay on the endpoint: their names are generated, so the user can't guess them.
 fn tell_kept(tables: &Tables<'_>) {
     for name in tables.names() {
-        eprintln!("kept on {}: {name}", tables.engine().name());
+        output::message(&format!("kept on {}: {name}\n", tables.engine().name()));
     }
 }
 
@@ -157,7 +155,7 @@ pub(crate) fn show(evidence: &Evidence) -> String {
     text
 }
 
-/// What to do about failures; nothing where there are none. `written` is the design of a person, if it is one.
+/// The next steps after a failure; empty if there is none. `written` is the path of a design written by hand.
 pub(crate) fn advice(evidence: &Evidence, document: &Path, written: Option<&Path>) -> String {
     let failed: Vec<&str> = evidence
         .patterns
@@ -169,20 +167,19 @@ pub(crate) fn advice(evidence: &Evidence, document: &Path, written: Option<&Path
     let (all, document) = (failed.join(", "), document.display());
     match written {
         Some(design) => format!(
-            "\nnext: with those records in the tables, the call comes to something else than {document} says. Correct what \
-             {} says of {all} and prove again;\n      `keywright explain {first} {document}` shows how the pattern \
-             would be served\n",
+            "\nnext: with the records above, the call does not return what {document} describes. Correct {all} in {} and \
+             prove again;\n      `keywright explain {first} {document}` shows how Keywright would serve the pattern\n",
             design.display()
         ),
         None => {
             let seed = evidence.seed;
-            let others = if evidence.held > 0 { "; what held is proven" } else { "" };
+            let others = if evidence.held > 0 { "; the patterns that held are proven" } else { "" };
             format!(
-                "\nnext: `keywright explain {first} {document}` shows how the pattern was read and is served.\n      \
-                 If it was read otherwise than you mean, say it more exactly in {document}.\n      \
-                 If it was read as you mean, the design is wrong: please report it, with the document, the case above and \
+                "\nnext: `keywright explain {first} {document}` shows how the pattern was read and how it is served.\n      \
+                 If it was misread, state it more precisely in {document}.\n      \
+                 If it was read correctly, the design is wrong: please report it, with the document, the case above and \
                  `--seed {seed}`.\n      \
-                 To go on meanwhile, take {all} out of {document} and run this again{others}.\n"
+                 To continue without it, remove {all} from {document} and run this again{others}.\n"
             )
         }
     }
@@ -194,7 +191,7 @@ fn remarks(pattern: &PatternEvidence) -> String {
         text.push_str(&format!("\n{} failed: {}\n", pattern.id, failure.check));
         match failure.records.as_deref() {
             None => {}
-            Some([]) => text.push_str("  records   none needed\n"),
+            Some([]) => text.push_str("  records   none\n"),
             Some(records) => {
                 for (at, record) in records.iter().enumerate() {
                     text.push_str(&format!(
@@ -208,12 +205,12 @@ fn remarks(pattern: &PatternEvidence) -> String {
         if let Some(request) = &failure.request {
             text.push_str(&format!("  request   {request}\n"));
         }
-        text.push_str(&format!("  expected  {}\n  came      {}\n", failure.expected, failure.actual));
+        text.push_str(&format!("  expected  {}\n  actual    {}\n", failure.expected, failure.actual));
     }
     text
 }
 
-/// What was not checked, each reason once with the patterns that it concerns.
+/// The unchecked properties: each reason once, with its patterns.
 fn not_checked(evidence: &Evidence) -> String {
     let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for pattern in &evidence.patterns {

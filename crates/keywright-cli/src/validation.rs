@@ -1,5 +1,5 @@
-//! What was checked of a design, as the lines of its section Validation: each with the number of things that were looked
-//! at, and what was not checked as a line without a tick.
+//! The section Validation of a design: one line per check with the number of things it looked at; a check that was not
+//! made is a line without a tick.
 
 use keywright_design::PartitionHeat;
 use keywright_document::Check;
@@ -9,7 +9,9 @@ use keywright_finding::{Finding, Level};
 use keywright_model::design::{Action, DesignSource, Request};
 use keywright_model::{Certificate, Design, Evidence, Model};
 
-/// What the lines are about.
+use crate::words::counted;
+
+/// The design to validate, with everything that is known about it.
 pub(crate) struct Validated<'v> {
     pub(crate) model: &'v Model,
     pub(crate) design: &'v Design,
@@ -17,9 +19,18 @@ pub(crate) struct Validated<'v> {
     pub(crate) base: Option<&'v Design>,
     pub(crate) heat: &'v [PartitionHeat],
     pub(crate) certificate: Option<&'v Certificate>,
-    /// What a proof saw; none where nothing was run.
+    /// The evidence of a proof, if there was one.
     pub(crate) evidence: Option<&'v Evidence>,
 }
+
+/// The rules over patterns that find a missing id, input, result or mark.
+const PATTERN_RULES: [&str; 5] = [
+    "missing-inputs",
+    "missing-pattern-id",
+    "missing-result",
+    "unmarked-multi-entity",
+    "unstated-transaction",
+];
 
 /// Rules that together say one thing, and what they looked at.
 struct Judged {
@@ -52,24 +63,19 @@ impl Validated<'_> {
         checks
     }
 
-    /// What a design begins with: patterns that say all that it needs.
+    /// Whether the patterns state everything that a design needs.
     fn patterns(&self) -> Check {
-        const RULES: [&str; 5] = [
-            "missing-inputs",
-            "missing-pattern-id",
-            "missing-result",
-            "unmarked-multi-entity",
-            "unstated-transaction",
-        ];
         let findings = keywright_lint::patterns(self.model);
-        let lacking = findings.iter().filter(|it| RULES.contains(&it.rule.name())).count();
+        let lacking = findings.iter().filter(|it| PATTERN_RULES.contains(&it.rule.name())).count();
         let count = counted(self.model.patterns.len(), "pattern");
         let statement = match lacking {
             0 => {
-                format!("Every pattern has an id, inputs, a result or items written, and its marks ({count})")
+                format!(
+                    "Every pattern has an id, inputs, a result or items written, and its required columns ({count})"
+                )
             }
             _ => format!(
-                "Every pattern has an id, inputs, a result or items written, and its marks: {lacking} findings"
+                "Every pattern has an id, inputs, a result or items written, and its required columns: {lacking} findings"
             ),
         };
         Check { statement, holds: lacking == 0 }
@@ -78,8 +84,7 @@ impl Validated<'_> {
     /// The load of the hottest partition.
     fn heat(&self) -> Vec<Check> {
         let Some(hottest) = self.heat.first() else {
-            let statement =
-                "The load of partitions was not checked: it is known only of a design that is derived";
+            let statement = "The load of partitions was not checked: it is known only for a derived design";
             return vec![Check { statement: statement.to_owned(), holds: false }];
         };
         let fits = |it: &PartitionHeat| {
@@ -96,12 +101,15 @@ impl Validated<'_> {
         let kinds = counted(self.heat.len(), "kind");
         let statement = match hot.as_slice() {
             [] => format!(
-                "No partition is too hot, of {kinds} of partition keys: the hottest, {}",
+                "No partition is too hot ({kinds} of partition keys checked); the hottest: {}",
                 asked(hottest)
             ),
             hot => {
                 let each: Vec<String> = hot.iter().map(|it| asked(it)).collect();
-                format!("No partition is too hot, of {kinds} of partition keys, except: {}", each.join("; "))
+                format!(
+                    "No partition is too hot ({kinds} of partition keys checked), except: {}",
+                    each.join("; ")
+                )
             }
         };
         vec![Check { statement, holds: hot.is_empty() }]
@@ -118,7 +126,7 @@ impl Validated<'_> {
             .collect();
         (!unstated.is_empty()).then(|| Check {
             statement: format!(
-                "The rates of {} were not checked: the document states none, and the default was taken",
+                "The rates of {} were not checked: the document states none, so the default is used",
                 unstated.join(", ")
             ),
             holds: false,
@@ -138,7 +146,7 @@ impl Validated<'_> {
         let keys: usize = self.design.items.iter().map(|item| item.keys.len()).sum();
         [
             Judged {
-                statement: "Keys of different item types never meet, and none is a prefix of another",
+                statement: "Keys of different item types never collide, and none is a prefix of another",
                 looked_at: (self.design.items.len(), "item type"),
                 rules: &["ambiguous-prefix", "key-collision", "missing-prefix", "open-prefix"],
             },
@@ -164,12 +172,12 @@ impl Validated<'_> {
                 rules: &["split-multi-entity-read"],
             },
             Judged {
-                statement: "Every list comes in the order that its pattern states",
+                statement: "Every list is returned in the order that its pattern states",
                 looked_at: (sorted, "read"),
                 rules: &["unsorted-result"],
             },
             Judged {
-                statement: "Every index holds the items and projects the attributes that its reads want",
+                statement: "Every index holds the items and projects the attributes that its reads return",
                 looked_at: (on_index, "Query"),
                 rules: &[
                     "missing-projection",
@@ -184,12 +192,12 @@ impl Validated<'_> {
                 rules: &["same-item-twice", "unaddressable-write"],
             },
             Judged {
-                statement: "No put overwrites what it does not know, and unique values are guarded",
+                statement: "No put overwrites an item that it did not check, and unique values are guarded",
                 looked_at: (puts, "put"),
                 rules: &["unguarded-create", "unguarded-uniqueness", "version-unchecked-update"],
             },
             Judged {
-                statement: "No write becomes needlessly many",
+                statement: "No write causes excessive write amplification",
                 looked_at: (actions().count(), "action"),
                 rules: &["write-amplification"],
             },
@@ -222,13 +230,14 @@ impl Validated<'_> {
         match self.evidence {
             Some(evidence) => Check {
                 statement: format!(
-                    "Every pattern was run on an engine and gave what the document says ({} of {all})",
+                    "Every pattern was run on an engine and returned what the document describes ({} of {all})",
                     evidence.held
                 ),
                 holds: evidence.held as usize == all && evidence.failed == 0 && evidence.not_checked == 0,
             },
             None => Check {
-                statement: "No pattern was run on an engine: the commands prove and build do that".to_owned(),
+                statement: "No pattern was run on an engine: run `keywright prove` or `keywright build`"
+                    .to_owned(),
                 holds: false,
             },
         }
@@ -239,22 +248,20 @@ impl Validated<'_> {
         match self.certificate {
             Some(certificate) if certificate.optimal => Check {
                 statement: format!(
-                    "No design in the space costs less than {} a month, operational prices included",
+                    "No design in the search space costs less than {} a month, operational prices included",
                     total.in_cents()
                 ),
                 holds: true,
             },
             Some(certificate) => Check {
                 statement: format!(
-                    "Not shown that no design costs less than {} a month: one could be at most {} cheaper",
-                    total.in_cents(),
-                    certificate.gap.max(Money::ZERO).in_cents()
+                    "The optimum was not proven: a design could cost at most {} less than {} a month",
+                    certificate.gap.max(Money::ZERO).in_cents(),
+                    total.in_cents()
                 ),
                 holds: false,
             },
-            None => {
-                Check { statement: "Whether a design costs less was not checked".to_owned(), holds: false }
-            }
+            None => Check { statement: "The optimum was not checked".to_owned(), holds: false },
         }
     }
 }
@@ -283,16 +290,32 @@ impl Judged {
 fn all_rules(alarms: usize) -> Check {
     let rules = keywright_lint::rules().len();
     let except = if alarms == 0 { String::new() } else { format!(", except {alarms}") };
-    let statement =
-        format!("No rule over patterns and designs finds an error or a warning{except} (of {rules} rules)");
+    let statement = format!("No error or warning from {rules} rules over patterns and designs{except}");
     Check { statement, holds: alarms == 0 }
 }
 
-/// `1 read`, `2 reads`, `2 Queries`.
-fn counted(number: usize, noun: &str) -> String {
-    match (number, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) if !stem.ends_with(['a', 'e', 'o']) => format!("{number} {stem}ies"),
-        _ => format!("{number} {noun}s"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::catalogue;
+    use crate::derivation::RULE_ON_BASE;
+
+    #[test]
+    fn every_rule_that_a_line_names_is_in_the_catalogue() {
+        let (model, design) = (Model::default(), Design::default());
+        let validated = Validated {
+            model: &model,
+            design: &design,
+            base: None,
+            heat: &[],
+            certificate: None,
+            evidence: None,
+        };
+        let judged = validated.judged();
+        let of_designs = judged.iter().flat_map(|it| it.rules).copied();
+        let named: Vec<&str> = of_designs.chain(PATTERN_RULES).chain([RULE_ON_BASE]).collect();
+        let catalogue = catalogue();
+        let unknown: Vec<&str> = named.into_iter().filter(|name| catalogue.get(name).is_none()).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
     }
 }

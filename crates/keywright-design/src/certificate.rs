@@ -82,8 +82,8 @@ pub(crate) fn proof(
     let entries = entries(&proof);
     if entries > MOST_ENTRIES {
         missing = Some(format!(
-            "that nothing is cheaper: it would take a table of {entries} prices, and no more than {MOST_ENTRIES} are \
-             written down"
+            "the optimum: proving it takes a table of {entries} prices, and a certificate stores at most \
+             {MOST_ENTRIES}"
         ));
         proof.tables.iter_mut().for_each(|table| {
             table.crowds.clear();
@@ -100,7 +100,8 @@ pub(crate) fn shows_less(tables: &[KnownTable], lower_bound: i128) -> Option<Str
     (shown < lower_bound).then(|| {
         let short = Money::from_pico(lower_bound - shown).in_cents();
         format!(
-            "{short} of the lower bound: the search knows which indexes can't share a GSI, and the tables do not show it"
+            "{short} of the lower bound: the search knows which indexes can't share a GSI, but the price \
+             tables do not record it"
         )
     })
 }
@@ -124,8 +125,7 @@ pub(crate) fn undecided(tasks: &[EntityTask<'_>], proof: &Proof) -> Option<Strin
     names.dedup();
     (!names.is_empty()).then(|| {
         format!(
-            "why {} can't be laid out more cheaply, in a few steps: whoever checks it looks at all layouts, which may be \
-             too many",
+            "a short proof for {}: the checker has to enumerate all its layouts, which may be too many",
             names.join(", ")
         )
     })

@@ -121,17 +121,20 @@ fn whole(context: &Context<'_>, design: &Design) -> Decision {
     let gap = answer.cost.total() - answer.proof.lower_bound;
     let reason = if gap <= 0 {
         format!(
-            "no design in the space is cheaper: {} of {} were weighed and none beats this one",
+            "no design in the search space is cheaper: {} of {} were compared",
             words::counted(answer.proof.layouts, "layout", "layouts"),
             words::counted(context.problem.entities.len(), "entity", "entities")
         )
     } else {
-        format!("the best found; a design could be at most {} cheaper", Money::from_pico(gap).in_cents())
+        format!(
+            "the best design found within the time limit; another could be at most {} cheaper",
+            Money::from_pico(gap).in_cents()
+        )
     };
     Decision {
         subject: Subject::Design,
         chosen: format!(
-            "{}, {}, {} billed per month and {} to operate",
+            "{}, {}, {} billed per month plus {} of operational prices",
             words::counted(design.items.len(), "item type", "item types"),
             words::indexes(design.indexes.len()),
             answer.cost.bill.in_cents(),
@@ -154,7 +157,7 @@ fn frontier_alternatives(answer: &Answer) -> Vec<Alternative> {
             choice: words::indexes(*indexes),
             extra: Some(Money::from_pico((cost.total() - answer.cost.total()).max(0))),
             reason: format!(
-                "{} billed per month and {} to operate",
+                "{} billed per month plus {} of operational prices",
                 cost.bill.in_cents(),
                 cost.operational.in_cents()
             ),
@@ -169,12 +172,12 @@ fn on_index(context: &Context<'_>, design: &Design, index: &keywright_model::des
         Some((_, cost)) => Some(Alternative {
             choice: words::indexes(used - 1),
             extra: Some(Money::from_pico((cost.total() - context.answer.cost.total()).max(0))),
-            reason: "its patterns would be served in dearer ways".to_owned(),
+            reason: "its patterns would cost more to serve".to_owned(),
         }),
         None if is_needed(context, design, &index.table) => Some(Alternative {
             choice: words::indexes(used.saturating_sub(1)),
             extra: None,
-            reason: "some pattern could not be served at all".to_owned(),
+            reason: "at least one pattern could not be served".to_owned(),
         }),
         // Fewer are not known to be too few; they were not looked at because they can't win.
         None => None,
@@ -214,12 +217,12 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighb
         (!ids.is_empty()).then(|| format!("{what} {}", ids.join(", ")))
     };
     let reasons: Vec<String> =
-        [served("the whole key is given in", got), served("one Query serves", queried)]
+        [served("the inputs give the whole key in", got), served("one Query serves", queried)]
             .into_iter()
             .flatten()
             .collect();
     let reason = match reasons.is_empty() {
-        true => "nothing reads it by key; its identity keeps it apart".to_owned(),
+        true => "no pattern reads it by key, so its identity is its key".to_owned(),
         false => reasons.join("; "),
     };
     let keys: Vec<String> = design.item(&facts.name).map_or_else(Vec::new, |item| {

@@ -351,9 +351,7 @@ fn derive_from(
         proof.fixed = Money::from_pico(fixed.total());
     }
     // How a document's words became numbers is shown, not proven.
-    not_covered.push(
-        "how the document's words became numbers: rates, sizes and counts are taken as they stand".to_owned(),
-    );
+    not_covered.push("the reading of the document: rates, sizes and counts are taken as given".to_owned());
     let compares = options.compare && base.is_none();
     let several = problem.reads.iter().any(|read| read.parts.len() > 1 && !read.scan);
     outcome.certificate = Some(Certificate {

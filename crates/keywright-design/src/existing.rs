@@ -79,19 +79,19 @@ impl Unreadable {
                 Span::default(),
                 "the design to extend has no table",
             )
-            .help("give the table and its keys under `## Table Configuration`"),
+            .help("describe the table and its keys under `## Table Configuration`"),
             Unreadable::Held { entity, item } => {
                 let facts = &problem.entities[*entity];
                 Finding::new(
                     &rules::BASE_NOT_EXTENDABLE,
                     facts.span,
                     format!(
-                        "{} lies in the item of {item} in the design to extend, but the document asks for what needs an \
-                         item of its own",
+                        "{} is stored in the item of {item} in the design to extend, but the document needs \
+                         a separate item for it",
                         facts.name
                     ),
                 )
-                .help("let it be created with or after its owner, and deleted with it")
+                .help("create it with or after its owner, and delete it with its owner")
             }
             Unreadable::Key { entity, attribute } => {
                 let facts = &problem.entities[*entity];
@@ -99,11 +99,11 @@ impl Unreadable {
                     &rules::BASE_NOT_EXTENDABLE,
                     facts.span,
                     format!(
-                        "`{attribute}` of {} in the design to extend is not made of attributes of {}",
+                        "`{attribute}` of {} in the design to extend does not consist of attributes of {}",
                         facts.name, facts.name
                     ),
                 )
-                .help("name the attributes in the document as the key's placeholders name them")
+                .help("give the attributes in the document the names of the key's placeholders")
             }
         }
     }

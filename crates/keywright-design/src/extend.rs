@@ -41,10 +41,10 @@ impl Addition {
     /// The addition as a decision, for the document.
     pub(crate) fn decision(&self) -> Decision {
         let reason = match &self.takes {
-            Takes::Nothing => "additive: nothing that exists is touched".to_owned(),
+            Takes::Nothing => "additive: no existing item changes".to_owned(),
             Takes::Backfill { items, price } => {
                 format!(
-                    "needs a backfill: all are read, and {items} items written once, for {}",
+                    "needs a backfill: every item is read and {items} items are written once, for {}",
                     price.in_cents()
                 )
             }
@@ -224,8 +224,8 @@ pub(crate) fn migration(
     let writes = i128::from(facts.count) * i128::from(writes);
     let price = read(month, facts.count, layout.item_bytes) + written(month, writes);
     let finding = Finding::new(&rules::KEY_MUST_MOVE, facts.span, what).help(format!(
-        "moving it reads and writes all {} items of {} once, for {}; or change the pattern so that the present key \
-         serves it",
+        "the migration reads and writes all {} items of {} once, for {}; to avoid it, change the pattern so \
+         that the existing key serves it",
         facts.count,
         facts.name,
         price.in_cents()

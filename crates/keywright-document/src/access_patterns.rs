@@ -90,7 +90,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
             Finding::new(
                 &IGNORED_SECTION,
                 Span::at(0),
-                "nothing in this document is read: it declares no entities and no access patterns",
+                "this document declares no entities and no access patterns",
             )
             .level(Level::Warning)
             .help("write headings: below `## Entities` a list such as `- **Song** (songId, title)`, and below `## Access Patterns` one such as `- List songs of a user, newest first`, or a table with the columns ID, Entity, Description and Input Parameters"),
@@ -102,7 +102,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
             Finding::new(
                 &IGNORED_SECTION,
                 section.map_or(Span::at(0), |section| section.span),
-                "no entity is declared here, so no pattern has anything to be about",
+                "this document declares no entities for its patterns to read and write",
             )
             .level(Level::Warning)
             .help("write a heading for each entity below `## Entities`, such as `### Song`, and below it a list of its attributes, such as `- songId: ulid, id`"),
@@ -174,7 +174,7 @@ fn report_contradiction(drawn: &Relationship, stated: &Relationship, remarks: &m
         Finding::new(
             &CONTRADICTING_DIAGRAM,
             stated.span,
-            format!("this says {}, the diagram says {} and wins", show(stated), show(drawn)),
+            format!("this says {}, but the diagram says {}; the diagram is used", show(stated), show(drawn)),
         )
         .help("say the same in both places")
         .related(drawn.span, "the diagram's line"),
@@ -185,7 +185,7 @@ fn report_excess(excess: Excess, remarks: &mut Remarks) {
     let (message, help) = match excess.kind {
         ExcessKind::Length => (
             format!("the document is longer than {} MB and was not read", markdown::LONGEST_DOCUMENT >> 20),
-            "cut it into several documents",
+            "split it into several documents",
         ),
         ExcessKind::Nesting => (
             format!(
@@ -213,7 +213,7 @@ fn report_ignored(sections: &[Section<'_>], remarks: &mut Remarks) {
             let span = if title.is_empty() { Span::at(section.span.start) } else { title.span() };
             remarks.report(
                 Finding::new(&IGNORED_SECTION, span, format!("the section `{}` is not read", title.as_str()))
-                    .help("its words are kept in the document and change nothing"),
+                    .help("it has no effect on the design"),
             );
         }
     }

@@ -22,7 +22,7 @@ impl std::str::FromStr for Setting {
             "note" => Ok(Setting::At(Level::Note)),
             "warning" => Ok(Setting::At(Level::Warning)),
             "error" => Ok(Setting::At(Level::Error)),
-            _ => Err(format!("`{text}` is no level; write off, note, warning or error")),
+            _ => Err(format!("`{text}` is not a level; write off, note, warning or error")),
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn key_of(design: &Design, request: &Request) -> Option<String> {
         Request::Query(query) => Some(query.key.print(&mut Names::plain(), &mut value)),
         Request::BatchGetItem(BatchGet { keys: Keys::Each(each), .. }) => Some(key(each)),
         Request::BatchGetItem(BatchGet { keys: Keys::OfRequest(request), .. }) => {
-            Some(format!("the keys of what request {request} found"))
+            Some(format!("the keys that request {request} found"))
         }
         Request::Scan(_) => None,
         Request::Write { action } => key_of_action(design, action),
@@ -151,8 +151,10 @@ pub(crate) fn action(design: &Design, action: &Action) -> String {
     let (text, each) = match action {
         Action::Put(put) => {
             let key = key_of_item(design, &put.item).map(|key| format!(" ({key})")).unwrap_or_default();
-            let base =
-                put.based_on.map(|request| format!(" from what request {request} read")).unwrap_or_default();
+            let base = put
+                .based_on
+                .map(|request| format!(" from the item that request {request} read"))
+                .unwrap_or_default();
             (format!("Put {}{key}{base}", put.item), put.each)
         }
         Action::Update(update) => {

@@ -14,7 +14,7 @@ pub(crate) static COLLIDING_NAMES: Rule = Rule::error(
 pub(crate) static UNUSABLE_NAME: Rule = Rule::error(
     "unusable-name",
     Group::Document,
-    "a name that no program can have",
+    "a name that no identifier can be made of",
     include_str!("rules/unusable_name.md"),
 );
 
@@ -22,7 +22,7 @@ pub(crate) static UNUSABLE_NAME: Rule = Rule::error(
 pub(crate) static INCOMPLETE_OPERATION: Rule = Rule::error(
     "incomplete-operation",
     Group::Document,
-    "an operation that says too little to be run",
+    "an operation that is too incomplete to run",
     include_str!("rules/incomplete_operation.md"),
 );
 

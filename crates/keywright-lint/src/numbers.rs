@@ -115,9 +115,13 @@ pub(crate) fn judged(
             let level = if load.fits() { Level::Note } else { Level::Error };
             (level, format!("`{text}`{on} {what}; {}", load.words()))
         }
-        None => {
-            (Level::Warning, format!("`{text}`{on} {what}, and no rate says whether a partition bears that"))
-        }
+        None => (
+            Level::Warning,
+            format!(
+                "`{text}`{on} {what}, and no rate is stated to tell whether one \
+                                      partition can serve that"
+            ),
+        ),
     };
     let help = match &load {
         Some(load) if !load.fits() => format!(

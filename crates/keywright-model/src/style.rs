@@ -46,9 +46,11 @@ impl FromStr for Style {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wanted = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");
-        Style::ALL
-            .into_iter()
-            .find(|style| style.name() == wanted)
-            .ok_or_else(|| format!("`{text}` is no style; write overloaded, multi-attribute or multi-table"))
+        Style::ALL.into_iter().find(|style| style.name() == wanted).ok_or_else(|| {
+            format!(
+                "`{text}` is not a style; write overloaded, multi-attribute or \
+                                    multi-table"
+            )
+        })
     }
 }

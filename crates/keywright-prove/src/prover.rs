@@ -145,14 +145,15 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                     inputs: "{}".into(),
                     request: None,
                     expected: "an operation".into(),
-                    actual: "the design has none for this pattern".into(),
+                    actual: "the design has no operation for this pattern".into(),
                     records: None,
                 }),
             }
             if !self.checker.session.states_capacity {
-                self.checker.tally(&pattern.id).leave("cost: the engine does not state what it consumes");
+                self.checker.tally(&pattern.id).leave("cost: the engine does not report consumed capacity");
             } else if !self.checker.session.sizes_reads && pattern.read().is_some() {
-                let reason = "cost: what the engine states for a Query does not follow its size";
+                let reason = "cost: the capacity that the engine reports for a Query does not depend on its \
+                              size";
                 self.checker.tally(&pattern.id).leave(reason);
             }
         }

@@ -170,7 +170,7 @@ impl<'e> Session<'e> {
             Ok(told) => {
                 let enabled = matches!(told["TimeToLiveStatus"].as_str(), Some("ENABLED" | "ENABLING"));
                 let right = enabled && told["AttributeName"] == attribute;
-                Ok(Ok((!right).then(|| format!("the engine says {told}"))))
+                Ok(Ok((!right).then(|| format!("the engine reports {told}"))))
             }
             Err(
                 error @ (EngineError::Refused(_) | EngineError::Failing { .. } | EngineError::Garbled { .. }),
@@ -268,7 +268,10 @@ impl<'e> Session<'e> {
                         _ => continue,
                     };
                     if bytes == 0 || bytes as u64 > most {
-                        return Some(format!("the key attribute `{name}` has {bytes} bytes of 1 to {most}"));
+                        return Some(format!(
+                            "the key attribute `{name}` has {bytes} bytes; 1 to {most} are \
+                                             allowed"
+                        ));
                     }
                 }
             }

@@ -54,12 +54,12 @@ impl Tally {
         if outcome == Outcome::NotChecked && (self.inputs > 0 || self.not_checked.is_empty()) {
             let reason = match (pattern.read(), self.refused.take()) {
                 _ if self.inputs == 0 => "there was no record to call it with".to_owned(),
-                (Some(_), _) => "no call of it found anything, so nothing was compared".to_owned(),
+                (Some(_), _) => "no call found an item, so nothing was compared".to_owned(),
                 (None, Some(condition)) => format!(
-                    "it never took place: no pattern brings about what it wants, \"{condition}\"; add the write that \
-                     does, or correct the condition"
+                    "it never succeeded: no pattern creates the state that \"{condition}\" requires; add \
+                     the write that does, or correct the condition"
                 ),
-                (None, None) => "no call of it found anything to change, so nothing was compared".to_owned(),
+                (None, None) => "no call found an item to change, so nothing was compared".to_owned(),
             };
             self.leave(reason);
         }

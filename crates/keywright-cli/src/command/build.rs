@@ -4,20 +4,22 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use keywright_design::Options as DesignOptions;
 use keywright_document::{Companions, write_table_design};
-use keywright_finding::{Level, Suggestions};
+use keywright_finding::Level;
 use keywright_generate::{File, Options as GenerateOptions, Source, TARGETS, Target};
 use keywright_model::evidence::Outcome;
 use keywright_model::model::PatternKind;
 use keywright_model::{Design, Evidence};
 
-use crate::chain::Chain;
+use crate::derivation::Derivation;
 use crate::designing::{Designing, Extending, additions};
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
 use crate::proof::{self, ProofOptions};
 use crate::validation::Validated;
+use crate::words::{counted, unknown};
 
 /// Reads, designs, checks and proves, then writes the documents.
 ///
@@ -50,23 +52,25 @@ impl Build {
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
         let targets = self.targets.iter().map(|name| target(name)).collect::<anyhow::Result<Vec<_>>>()?;
         let out = self.folder()?;
-        let chain = Chain::read(&self.document, None, &self.designing, &self.extending)?;
-        chain.show()?;
-        let Some(design) = &chain.design else {
-            summary(&chain, None, None, &[])?;
+        let derivation = Derivation::derive(&self.document, &self.designing, |options| {
+            Ok(DesignOptions { base: self.extending.base()?, ..options })
+        })?;
+        derivation.findings.show()?;
+        let Some(design) = &derivation.design else {
+            summary(&derivation, None, None, &[])?;
             return Ok(Exit::Fails);
         };
-        let evidence = proof::run(&chain.model, design, &self.proof)?;
+        let evidence = proof::run(&derivation.model, design, &self.proof)?;
         if evidence.failed > 0 || evidence.not_checked > 0 {
             let shown = proof::show(&evidence) + &proof::advice(&evidence, &self.document, None);
             output::print(|out| out.write_all(shown.as_bytes()))?;
-            summary(&chain, Some(design), Some(&evidence), &[])?;
+            summary(&derivation, Some(design), Some(&evidence), &[])?;
             return Ok(Exit::Fails);
         }
-        let files = self.files(&chain, design, &evidence, &targets)?;
+        let files = self.files(&derivation, design, &evidence, &targets)?;
         let written: Vec<PathBuf> = files.iter().map(|file| out.join(&file.path)).collect();
         files::write_all(written.iter().cloned().zip(files.iter().map(|file| file.text.as_str())))?;
-        summary(&chain, Some(design), Some(&evidence), &written)?;
+        summary(&derivation, Some(design), Some(&evidence), &written)?;
         Ok(Exit::Holds)
     }
 
@@ -76,9 +80,7 @@ impl Build {
             (None, Some(job)) => {
                 let plain = |character: char| character.is_alphanumeric() || "-_.".contains(character);
                 if job.is_empty() || job.starts_with('.') || !job.chars().all(plain) {
-                    return Err(anyhow!(
-                        "`{job}` is no name for a job: use letters, digits, `-`, `_` and `.`"
-                    ));
+                    return Err(anyhow!("`{job}` is not a job name: use letters, digits, `-`, `_` and `.`"));
                 }
                 Path::new("docs/specs/jobs").join(job)
             }
@@ -88,23 +90,24 @@ impl Build {
 
     fn files(
         &self,
-        chain: &Chain,
+        derivation: &Derivation,
         design: &Design,
         evidence: &Evidence,
         targets: &[&'static Target],
     ) -> anyhow::Result<Vec<File>> {
         let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
-        let source = Source { model: Some(&chain.model), design, document: &document };
+        let source = Source { model: Some(&derivation.model), design, document: &document };
         let validated = Validated {
-            model: &chain.model,
+            model: &derivation.model,
             design,
-            base: chain.base.as_ref(),
-            heat: &chain.heat,
+            base: derivation.base.as_ref(),
+            heat: &derivation.heat,
             certificate: design.certificate.as_ref(),
             evidence: Some(evidence),
         };
         let checks = validated.checks();
-        let companions = Companions { model: Some(&chain.model), evidence: Some(evidence), checks: &checks };
+        let companions =
+            Companions { model: Some(&derivation.model), evidence: Some(evidence), checks: &checks };
         let mut files = vec![
             File::new("table-design.md", write_table_design(design, companions)),
             File::new("design.json", serde_json::to_string_pretty(design)?),
@@ -124,16 +127,8 @@ impl Build {
 }
 
 fn target(name: &str) -> anyhow::Result<&'static Target> {
-    keywright_generate::target(name).ok_or_else(|| {
-        let names = TARGETS.iter().map(|target| target.name);
-        match Suggestions::new(names.clone()).nearest(name) {
-            Some(meant) => anyhow!("there is no target named `{name}`; did you mean `{meant}`?"),
-            None => anyhow!(
-                "there is no target named `{name}`; there are {}",
-                names.collect::<Vec<_>>().join(", ")
-            ),
-        }
-    })
+    keywright_generate::target(name)
+        .ok_or_else(|| unknown("target", name, TARGETS.iter().map(|target| target.name)))
 }
 
 fn generated(target: &Target, source: &Source<'_>) -> anyhow::Result<Vec<File>> {
@@ -143,30 +138,32 @@ fn generated(target: &Target, source: &Source<'_>) -> anyhow::Result<Vec<File>> 
     })
 }
 
-/// What a person reads in ten seconds.
+/// Prints the summary that a person reads in ten seconds.
 fn summary(
-    chain: &Chain,
+    derivation: &Derivation,
     design: Option<&Design>,
     evidence: Option<&Evidence>,
     written: &[PathBuf],
 ) -> anyhow::Result<()> {
-    let (errors, warnings) = (chain.count(Level::Error), chain.count(Level::Warning));
-    let reads = chain.model.patterns.iter().filter(|pattern| matches!(pattern.kind, PatternKind::Read(_)));
-    let (all, reads) = (chain.model.patterns.len(), reads.count());
+    let (errors, warnings) =
+        (derivation.findings.count(Level::Error), derivation.findings.count(Level::Warning));
+    let reads =
+        derivation.model.patterns.iter().filter(|pattern| matches!(pattern.kind, PatternKind::Read(_)));
+    let (all, reads) = (derivation.model.patterns.len(), reads.count());
     let mut lines = vec![
-        format!("entities   {}", chain.model.entities.len()),
+        format!("entities   {}", derivation.model.entities.len()),
         format!("patterns   {all} ({}, {})", counted(reads, "read"), counted(all - reads, "write")),
     ];
     if let Some(design) = design {
         let total = &design.total;
         lines.push(format!("tables     {}, indexes {}", design.tables.len(), design.indexes.len()));
         lines.push(format!(
-            "price      {} per month, and {} of operational prices",
+            "cost       {} per month, plus {} of operational prices",
             total.bill.in_cents(),
             total.operational.in_cents()
         ));
     }
-    lines.extend(additions(&chain.additions).lines().map(str::to_owned));
+    lines.extend(additions(&derivation.additions).lines().map(str::to_owned));
     lines.push(format!("findings   {}, {}", counted(errors, "error"), counted(warnings, "warning")));
     match evidence {
         Some(evidence) => {
@@ -176,31 +173,29 @@ fn summary(
                 .filter(|pattern| pattern.outcome != Outcome::Held)
                 .map(|pattern| pattern.id.as_str())
                 .collect();
-            let rest =
-                if failed.is_empty() { String::new() } else { format!("; not: {}", failed.join(", ")) };
+            let rest = if failed.is_empty() {
+                String::new()
+            } else {
+                format!("; failed or not checked: {}", failed.join(", "))
+            };
             lines.push(format!(
                 "proven     {} of {all} patterns, on {}{rest}",
                 evidence.held, evidence.engine
             ));
         }
-        None => lines.push("proven     nothing: there is no design".into()),
+        None => lines.push("proven     0 patterns: no design was found".into()),
     }
     match written.first().and_then(|first| first.parent()) {
         Some(folder) => {
             let names = outline(folder, written);
             lines.push(format!("written    {}: {}", folder.display(), names.join(", ")));
         }
-        None => lines.push("written    nothing".into()),
+        None => lines.push("written    no files".into()),
     }
     output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
 }
 
-/// `1 error`, `2 errors`.
-fn counted(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-/// What was written, each file by its name and each folder with how many there are in it.
+/// The written files by name, and the folders with their number of files.
 fn outline(folder: &Path, written: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<(String, usize)> = Vec::new();
     for path in written.iter().filter_map(|path| path.strip_prefix(folder).ok()) {
@@ -215,8 +210,7 @@ fn outline(folder: &Path, written: &[PathBuf]) -> Vec<String> {
     }
     let show = |(name, count): (String, usize)| match (name.ends_with('/'), count) {
         (false, _) => name,
-        (true, 1) => format!("{name} (1 file)"),
-        (true, count) => format!("{name} ({count} files)"),
+        (true, count) => format!("{name} ({})", counted(count, "file")),
     };
     names.into_iter().map(show).collect()
 }

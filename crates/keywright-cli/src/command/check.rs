@@ -7,10 +7,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use keywright_document::DocumentKind;
+use keywright_document::{DocumentKind, TableDesign};
 use keywright_finding::render::{self, Human};
 use keywright_finding::{Baseline, Finding, Group, Policy, Report, Rule, Source, SourceId, Sources};
 use keywright_lint::Conventions;
+use keywright_model::Model;
 
 use crate::config::Config;
 use crate::exit::Exit;
@@ -22,19 +23,19 @@ pub(crate) struct Check {
     /// The documents.
     #[arg(required = true, value_name = "DOC")]
     documents: Vec<PathBuf>,
-    /// Refuse assumptions: what the document does not say outright is an error.
+    /// Treat assumptions as errors: every fact must be stated in the document.
     #[arg(long)]
     strict: bool,
-    /// List only what was inferred where the document is silent, with the reasons.
+    /// List only the assumptions: what was inferred because the document does not state it, and why.
     #[arg(long)]
     assumptions: bool,
-    /// Make the changes that findings offer, in the documents.
+    /// Apply the fixes that findings offer to the documents.
     #[arg(long)]
     fix: bool,
     /// With --fix: show the changes and write nothing.
     #[arg(long, requires = "fix")]
     diff: bool,
-    /// Accept the findings in this file and report only new ones; if it is not there, write it with today's findings.
+    /// Report only findings that are not in this file; if the file does not exist, write the current findings to it.
     #[arg(long, value_name = "FILE", conflicts_with = "fix")]
     baseline: Option<PathBuf>,
     /// How to print the findings.
@@ -44,7 +45,7 @@ pub(crate) struct Check {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Format {
-    /// For people: the words, what is wrong with them, what to do.
+    /// For people: the place, what is wrong, what to do.
     Human,
     /// For programs; the schema is in `docs/schema/report.json`.
     Json,
@@ -65,7 +66,9 @@ impl Check {
             policy.levels_of.insert(id, config.levels(&policy.catalogue)?.strict(self.strict));
             conventions.insert(id, config.conventions()?);
         }
-        let judge = |sources: &Sources| Report::new(findings(sources, &conventions), sources, &policy);
+        let judge = |sources: &Sources| {
+            Report::new(Documents::read(sources).findings(&conventions), sources, &policy)
+        };
         if self.fix {
             let fixed = fix::apply(sources.clone(), judge)?;
             if self.diff {
@@ -80,7 +83,8 @@ impl Check {
             match read_baseline(path)? {
                 Some(baseline) => policy.baseline = Some(baseline),
                 None => {
-                    let report = Report::new(findings(&sources, &conventions), &sources, &policy);
+                    let report =
+                        Report::new(Documents::read(&sources).findings(&conventions), &sources, &policy);
                     write_baseline(path, &Baseline::of(&report, &sources))?;
                     let count = report.findings().len();
                     output::print(|out| writeln!(out, "accepted {count} findings in {}", path.display()))?;
@@ -88,12 +92,13 @@ impl Check {
                 }
             }
         }
-        let mut said = findings(&sources, &conventions);
-        // What prices take for granted can't all be stated: `--strict` refuses what the reader inferred, and none of it.
+        let documents = Documents::read(&sources);
+        let mut found = documents.findings(&conventions);
+        // A document can't state all defaults that prices use, so `--strict` refuses only what the reader inferred.
         if self.assumptions && !self.strict {
-            said.extend(taken_for_granted(&sources));
+            found.extend(documents.price_defaults());
         }
-        let mut report = Report::new(said, &sources, &policy);
+        let mut report = Report::new(found, &sources, &policy);
         let exit = if report.has_errors() { Exit::Fails } else { Exit::Holds };
         if self.assumptions {
             report = report.only(|finding| finding.rule.strict_level().is_some());
@@ -142,53 +147,64 @@ fn judges(sources: &Sources) -> impl Iterator<Item = &'static Rule> {
     keywright_document::RULES.iter().copied().chain(judges)
 }
 
-/// What the readers and the rules say about every document. Access patterns that are named together with designs give
-/// the designs their numbers, if it is clear which ones.
-fn findings(sources: &Sources, conventions: &BTreeMap<SourceId, Conventions>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = Vec::new();
-    let mut models = Vec::new();
-    let mut designs = Vec::new();
-    for (id, source) in sources.iter() {
-        let mut said = match DocumentKind::of(source.text()) {
-            DocumentKind::AccessPatterns => {
-                let (model, mut said) = keywright_document::read_access_patterns(source.text());
-                said.extend(keywright_lint::patterns(&model));
-                models.push(model);
-                said
-            }
-            DocumentKind::TableDesign => {
-                let mut read = keywright_document::read_table_design(source.text());
-                let said = std::mem::take(&mut read.findings);
-                designs.push((id, read));
-                said
-            }
-        };
-        findings.extend(said.drain(..).map(|finding| finding.in_source(id)));
-    }
-    let model = if let [only] = models.as_slice() { Some(only) } else { None };
-    for (id, read) in designs {
-        let own = conventions.get(&id).cloned().unwrap_or_default();
-        let said = keywright_lint::designs_by(&own, &read.design, &read.source, model);
-        findings.extend(said.into_iter().map(|finding| finding.in_source(id)));
-    }
-    findings
+/// The documents of a run, each parsed once.
+struct Documents {
+    models: Vec<(SourceId, Model)>,
+    designs: Vec<(SourceId, TableDesign)>,
+    /// What the readers found.
+    findings: Vec<Finding>,
 }
 
-/// What designing takes for granted of every access-patterns document.
-fn taken_for_granted(sources: &Sources) -> Vec<Finding> {
-    let patterns =
-        sources.iter().filter(|(_, it)| DocumentKind::of(it.text()) == DocumentKind::AccessPatterns);
-    patterns
-        .flat_map(|(id, source)| {
-            let (model, _) = keywright_document::read_access_patterns(source.text());
-            let assumed = keywright_design::assumptions(&model).into_iter();
+impl Documents {
+    fn read(sources: &Sources) -> Self {
+        let mut documents = Documents { models: Vec::new(), designs: Vec::new(), findings: Vec::new() };
+        for (id, source) in sources.iter() {
+            let found = match DocumentKind::of(source.text()) {
+                DocumentKind::AccessPatterns => {
+                    let (model, found) = keywright_document::read_access_patterns(source.text());
+                    documents.models.push((id, model));
+                    found
+                }
+                DocumentKind::TableDesign => {
+                    let mut read = keywright_document::read_table_design(source.text());
+                    let found = std::mem::take(&mut read.findings);
+                    documents.designs.push((id, read));
+                    found
+                }
+            };
+            documents.findings.extend(found.into_iter().map(|finding| finding.in_source(id)));
+        }
+        documents
+    }
+
+    /// The findings of readers and rules. Access patterns that are named together with designs give the designs their
+    /// numbers, if it is clear which ones.
+    fn findings(&self, conventions: &BTreeMap<SourceId, Conventions>) -> Vec<Finding> {
+        let mut findings = self.findings.clone();
+        for (id, model) in &self.models {
+            let found = keywright_lint::patterns(model);
+            findings.extend(found.into_iter().map(|finding| finding.in_source(*id)));
+        }
+        let model = if let [(_, only)] = self.models.as_slice() { Some(only) } else { None };
+        for (id, read) in &self.designs {
+            let own = conventions.get(id).cloned().unwrap_or_default();
+            let found = keywright_lint::designs_by(&own, &read.design, &read.source, model);
+            findings.extend(found.into_iter().map(|finding| finding.in_source(*id)));
+        }
+        findings
+    }
+
+    /// The defaults that prices use where an access-patterns document states nothing.
+    fn price_defaults(&self) -> impl Iterator<Item = Finding> {
+        self.models.iter().flat_map(|(id, model)| {
+            let assumed = keywright_design::assumptions(model).into_iter();
             assumed.map(move |it| {
                 Finding::new(&keywright_document::ASSUMPTION, it.span, it.statement)
                     .help(it.reason)
-                    .in_source(id)
+                    .in_source(*id)
             })
         })
-        .collect()
+    }
 }
 
 /// The accepted findings; none where there is no such file yet.
@@ -198,7 +214,9 @@ fn read_baseline(path: &Path) -> anyhow::Result<Option<Baseline>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("can't read {}", path.display())),
     };
-    serde_json::from_str(&text).map(Some).with_context(|| format!("{} is no baseline", path.display()))
+    serde_json::from_str(&text)
+        .map(Some)
+        .with_context(|| format!("{} is not a baseline file", path.display()))
 }
 
 fn write_baseline(path: &Path, baseline: &Baseline) -> anyhow::Result<()> {

@@ -9,16 +9,17 @@ use keywright_prove::engine::Embedded;
 use keywright_prove::engine::serve::Server;
 
 use crate::exit::Exit;
+use crate::output;
 
 /// Serves the embedded DynamoDB engine over HTTP on loopback.
 ///
 /// Point any AWS SDK at the address that is printed; region and credentials can be anything. Ctrl-C stops it.
 #[derive(clap::Args)]
 pub(crate) struct Engine {
-    /// The port; 0 takes any that is free
+    /// The port; 0 takes any free port
     #[arg(long, value_name = "N", default_value_t = 8000)]
     port: u16,
-    /// Keep the tables in this file; without it they are in memory and gone at the end
+    /// Store the tables in this file; without it they are in memory and lost at the end
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 }
@@ -30,7 +31,7 @@ impl Engine {
             Some(path) => Embedded::on_file(path).context("can't open the data file")?,
             None => Embedded::in_memory()?,
         };
-        // Before the address is printed, so that whoever reads it can stop us in good order.
+        // Before the address is printed, so that a program that reads it can stop the server cleanly.
         let (stop, stopped) = mpsc::channel();
         ctrlc::set_handler(move || {
             let _ = stop.send(());
@@ -45,14 +46,13 @@ impl Engine {
     }
 
     /// The address on standard output, alone on its line, for programs that start us; the rest on standard error.
-    #[allow(clippy::print_stderr, reason = "the program's edge")]
     fn announce(&self, url: &str) -> anyhow::Result<()> {
         let mut out = std::io::stdout().lock();
         writeln!(out, "{url}").and_then(|()| out.flush()).context("can't print the address")?;
-        match &self.data {
-            Some(path) => eprintln!("serving the tables in {}; Ctrl-C stops", path.display()),
-            None => eprintln!("serving from memory; Ctrl-C stops and forgets everything"),
-        }
+        output::message(&match &self.data {
+            Some(path) => format!("serving the tables in {}; Ctrl-C stops the server\n", path.display()),
+            None => "serving from memory; Ctrl-C stops the server and discards the tables\n".to_owned(),
+        });
         Ok(())
     }
 }

@@ -8,10 +8,10 @@ use keywright_model::Explanation;
 use keywright_model::design::{Design, Subject};
 use keywright_model::explanation::{PatternExplanation, RuleExplanation};
 
-use super::design;
+use crate::derivation::Derivation;
 use crate::designing::Designing;
 use crate::exit::Exit;
-use crate::{catalogue, input, output};
+use crate::{catalogue, output};
 
 /// Prints a rule's page, or why an access pattern is served as it is.
 #[derive(clap::Args)]
@@ -19,7 +19,7 @@ pub(crate) struct Explain {
     /// The rule's name, as findings and allow comments write it, or a pattern's id.
     #[arg(value_name = "RULE|AP-nnn")]
     subject: String,
-    /// The document that the pattern stands in.
+    /// The access-patterns document with the pattern.
     #[arg(value_name = "DOC")]
     document: Option<PathBuf>,
     /// How to print the explanation.
@@ -31,9 +31,9 @@ pub(crate) struct Explain {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Format {
-    /// As people read it.
+    /// For people.
     Markdown,
-    /// As programs do; the schema is in `docs/schema/explanation.json`.
+    /// For programs; the schema is in `docs/schema/explanation.json`.
     Json,
 }
 
@@ -47,7 +47,7 @@ impl Explain {
 
     fn rule(&self) -> anyhow::Result<Exit> {
         if self.subject.starts_with("AP-") {
-            return Err(anyhow!("name the document too: `keywright explain {} DOC`", self.subject));
+            return Err(anyhow!("add the document: `keywright explain {} DOC`", self.subject));
         }
         let catalogue = catalogue::catalogue();
         let rule =
@@ -67,11 +67,11 @@ impl Explain {
     }
 
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
-        let source = input::read(document)?;
-        let (model, _) = keywright_document::read_access_patterns(source.text());
-        let options = Options { compare: true, ..self.designing.options(document, &model)? };
-        let derived = design::derive(source, &options)?;
-        let Some(design) = derived.outcome.design else { return Ok(Exit::Fails) };
+        let derivation = Derivation::derive(document, &self.designing, |options| {
+            Ok(Options { compare: true, ..options })
+        })?;
+        derivation.findings.show()?;
+        let Some(design) = derivation.design else { return Ok(Exit::Fails) };
         let explanation = explanation(&design, &self.subject)
             .ok_or_else(|| anyhow!("{} has no pattern `{}`", document.display(), self.subject))?;
         self.print(&Explanation::Pattern(explanation))
@@ -113,7 +113,7 @@ fn in_markdown(pattern: &PatternExplanation) -> String {
     for decision in &pattern.decisions {
         text.push_str(&format!("{}: {}\n", decision.chosen, decision.reason));
         if !decision.alternatives.is_empty() {
-            text.push_str("\n| Instead | More per month | Why not |\n|---|---|---|\n");
+            text.push_str("\n| Alternative | Extra per month | Reason |\n|---|---|---|\n");
             for other in &decision.alternatives {
                 let extra = other.extra.map_or("not possible".to_owned(), |extra| extra.in_cents());
                 text.push_str(&format!("| {} | {extra} | {} |\n", other.choice, other.reason));

@@ -3,25 +3,23 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
 use keywright_document::DocumentKind;
-use keywright_finding::{Finding, Level, Policy, Report, Sources, Suggestions, render};
 use keywright_generate::{File, LANGUAGES, Options, Staleness, TARGETS};
-use keywright_model::{Design, Model};
 
+use crate::derivation::{self, Derivation};
 use crate::designing::Designing;
 use crate::exit::Exit;
-use crate::{catalogue, files, input, output};
+use crate::words::unknown;
+use crate::{files, input, output};
 
 /// Generates code, infrastructure and documents.
 ///
 /// DOC is an access-patterns document, a table-design document, or a design as JSON.
 #[derive(clap::Args)]
 pub(crate) struct Generate {
-    /// What to generate: one of the targets below.
+    /// The target to generate: one of those below.
     #[arg(value_name = "TARGET", long_help = targets_help())]
     target: String,
     /// The document to generate from.
@@ -35,7 +33,7 @@ pub(crate) struct Generate {
     language: Option<String>,
     #[command(flatten)]
     designing: Designing,
-    /// Write nothing; fail and show the difference if what is there is not what would be generated, or is left over.
+    /// Write nothing; fail and show the difference if a file is stale or no longer generated.
     #[arg(long)]
     check: bool,
 }
@@ -55,17 +53,23 @@ impl Generate {
             options.language = keywright_generate::language(name)
                 .ok_or_else(|| unknown("language", name, LANGUAGES.iter().map(|language| language.name)))?;
         }
-        let Some(read) = Read::from(&self.document, &self.designing)? else { return Ok(Exit::Fails) };
-        let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
-        let source = keywright_generate::Source {
-            model: read.model.as_ref(),
-            design: &read.design,
-            document: &document,
+        let document = input::read(&self.document)?;
+        let (model, design, findings) = if is_design(&self.document, document.text()) {
+            let (design, findings) = derivation::design_alone(&self.document, document)?;
+            (None, design, findings)
+        } else {
+            let derivation = Derivation::derive_from(&self.document, document, &self.designing, Ok)?;
+            (Some(derivation.model), derivation.design, derivation.findings)
         };
+        findings.show()?;
+        let Some(design) = design else { return Ok(Exit::Fails) };
+        let document = self.document.file_name().unwrap_or(OsStr::new("design")).to_string_lossy();
+        let source =
+            keywright_generate::Source { model: model.as_ref(), design: &design, document: &document };
         let files = match keywright_generate::generate(target, &source, &options) {
             Ok(files) => files,
-            Err(findings) => {
-                report(findings, read.sources)?;
+            Err(refused) => {
+                findings.show_more(refused)?;
                 return Ok(Exit::Fails);
             }
         };
@@ -86,15 +90,6 @@ impl Generate {
     }
 }
 
-fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str> + Clone) -> anyhow::Error {
-    match Suggestions::new(names.clone()).nearest(name) {
-        Some(meant) => anyhow!("there is no {what} named `{name}`; did you mean `{meant}`?"),
-        None => {
-            anyhow!("there is no {what} named `{name}`; there are {}", names.collect::<Vec<_>>().join(", "))
-        }
-    }
-}
-
 /// Writes the files; those that are there already as they should be are left alone.
 pub(crate) fn write(files: &[File], out: &Path) -> anyhow::Result<Exit> {
     let all = files.iter().map(|file| (out.join(&file.path), file.text.as_str()));
@@ -112,7 +107,7 @@ fn check(stale: &[Staleness]) -> anyhow::Result<Exit> {
     Ok(if stale.is_empty() { Exit::Holds } else { Exit::Fails })
 }
 
-/// The files of an earlier output that lie where this target writes, and that nobody writes any more.
+/// Files of an earlier output in the folders of this target that are no longer generated.
 fn leftovers(files: &[File], others: &BTreeSet<String>, out: &Path, document: &str) -> Vec<Staleness> {
     let folders: BTreeSet<&str> =
         files.iter().map(|file| file.path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
@@ -143,44 +138,7 @@ fn list(out: &Path, folder: &str, deep: bool, found: &mut BTreeSet<String>) {
     }
 }
 
-/// A document that was read as far as a design.
-struct Read {
-    model: Option<Model>,
-    design: Design,
-    sources: Sources,
-}
-
-impl Read {
-    /// The design of a document; none where findings, which are shown, stand in the way.
-    fn from(path: &Path, designing: &Designing) -> anyhow::Result<Option<Self>> {
-        let source = input::read(path)?;
-        if path.extension() == Some(OsStr::new("json")) {
-            let design = serde_json::from_str(source.text())
-                .with_context(|| format!("{} is no design in JSON", path.display()))?;
-            return Ok(Some(Read { model: None, design, sources: source.into() }));
-        }
-        if DocumentKind::of(source.text()) == DocumentKind::TableDesign {
-            let read = keywright_document::read_table_design(source.text());
-            let sources = Sources::from(source);
-            let fails = read.findings.iter().any(|finding| finding.level == Level::Error);
-            let sources = report(read.findings, sources)?;
-            return Ok((!fails).then_some(Read { model: None, design: read.design, sources }));
-        }
-        let (model, mut findings) = keywright_document::read_access_patterns(source.text());
-        let outcome = keywright_design::design(&model, &designing.options(path, &model)?);
-        findings.extend(outcome.findings);
-        let fails = findings.iter().any(|finding| finding.level == Level::Error);
-        let sources = report(findings, Sources::from(source))?;
-        Ok(outcome.design.filter(|_| !fails).map(|design| Read { model: Some(model), design, sources }))
-    }
-}
-
-/// Shows what is worth acting on, and gives the sources back.
-fn report(findings: Vec<Finding>, sources: Sources) -> anyhow::Result<Sources> {
-    let policy = Policy::new(catalogue::catalogue());
-    let report = Report::new(findings, &sources, &policy).only(|finding| finding.level == Level::Error);
-    if !report.findings().is_empty() {
-        render::human(&report, &sources, render::Human::default(), &mut io::stderr().lock())?;
-    }
-    Ok(sources)
+/// Whether a document is a design rather than access patterns.
+fn is_design(path: &Path, text: &str) -> bool {
+    path.extension() == Some(OsStr::new("json")) || DocumentKind::of(text) == DocumentKind::TableDesign
 }

@@ -42,7 +42,7 @@ enum Format {
     Json,
 }
 
-/// What a command has to say: as lines, and as JSON.
+/// The answer of a command: as lines, and as JSON.
 struct Answer {
     lines: Vec<String>,
     json: serde_json::Value,
@@ -106,7 +106,7 @@ impl Key {
                 Ok(Exit::Holds)
             }
             (Err(refusal), Format::Human) => {
-                report(&refusal.message);
+                output::message(&format!("error: {}\n", refusal.message));
                 Ok(Exit::Fails)
             }
             (Err(refusal), Format::Json) => {
@@ -122,11 +122,6 @@ fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
         serde_json::to_writer_pretty(&mut *out, json)?;
         writeln!(out)
     })
-}
-
-#[allow(clippy::print_stderr, reason = "the program's edge")]
-fn report(message: &str) {
-    eprintln!("error: {message}");
 }
 
 /// Reads a template of the command line. One that can't be read is a wrong call.

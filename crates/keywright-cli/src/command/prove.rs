@@ -6,8 +6,8 @@ use keywright_model::{Design, Model};
 use keywright_prove::Options;
 use keywright_prove::engine::Embedded;
 
-use crate::chain::Chain;
-use crate::designing::{Designing, Extending};
+use crate::derivation::Derivation;
+use crate::designing::Designing;
 use crate::exit::Exit;
 use crate::files;
 use crate::output;
@@ -48,14 +48,16 @@ enum Format {
 impl Prove {
     /// Runs the command to its exit.
     pub(crate) fn run(&self) -> anyhow::Result<Exit> {
-        let chain =
-            Chain::read(&self.document, self.design.as_deref(), &self.designing, &Extending::default())?;
-        chain.show()?;
-        let Some(design) = &chain.design else { return Ok(Exit::Fails) };
+        let derivation = match &self.design {
+            Some(design) => Derivation::given(&self.document, design)?,
+            None => Derivation::derive(&self.document, &self.designing, Ok)?,
+        };
+        derivation.findings.show()?;
+        let Some(design) = &derivation.design else { return Ok(Exit::Fails) };
         if let Some(path) = &self.record {
-            return record(&chain.model, design, path);
+            return record(&derivation.model, design, path);
         }
-        let evidence = proof::run(&chain.model, design, &self.proof)?;
+        let evidence = proof::run(&derivation.model, design, &self.proof)?;
         let text = match self.format {
             Format::Human => {
                 proof::show(&evidence) + &proof::advice(&evidence, &self.document, self.design.as_deref())

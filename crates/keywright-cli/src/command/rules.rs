@@ -25,11 +25,13 @@ enum Format {
 
 /// A rule in JSON.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Listed {
     name: &'static str,
     level: Level,
     group: Group,
     summary: &'static str,
+    found_by: &'static str,
 }
 
 impl Rules {
@@ -45,6 +47,7 @@ impl Rules {
                         level: rule.level(),
                         group: rule.group(),
                         summary: rule.summary(),
+                        found_by: catalogue::found_by(rule),
                     })
                     .collect();
                 output::print(|out| {
@@ -59,9 +62,10 @@ impl Rules {
 
 fn table(catalogue: &Catalogue) -> String {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(["RULE", "LEVEL", "GROUP", "FINDS"]);
+    table.load_style(presets::NOTHING).set_header(["RULE", "LEVEL", "GROUP", "FOUND BY", "FINDS"]);
     for rule in catalogue.iter() {
-        table.add_row([rule.name(), &rule.level().to_string(), &rule.group().to_string(), rule.summary()]);
+        let (level, group) = (rule.level().to_string(), rule.group().to_string());
+        table.add_row([rule.name(), &level, &group, catalogue::found_by(rule), rule.summary()]);
     }
     for column in table.column_iter_mut() {
         column.set_padding((0, 2));

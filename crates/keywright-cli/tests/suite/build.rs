@@ -86,7 +86,7 @@ fn the_summary_fits_a_glance() {
     let (summary, _) = output(&mut command);
     let lines: Vec<&str> = summary.lines().collect();
     let topics: Vec<&str> = lines.iter().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(topics, ["entities", "patterns", "tables", "price", "findings", "proven", "written"]);
+    assert_eq!(topics, ["entities", "patterns", "tables", "cost", "findings", "proven", "written"]);
     assert!(lines[3].contains('$') && lines[3].contains("per month"), "{summary}");
     assert!(lines[6].contains(&folder.path().display().to_string()), "{summary}");
 }
@@ -108,7 +108,7 @@ fn a_document_with_errors_leaves_earlier_outputs_alone() {
     let bad = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bad/access-patterns.md");
     let (summary, code) = output(keywright().arg("build").arg(bad).arg("--out").arg(folder.path()));
     assert_eq!(code, 1, "{summary}");
-    assert!(summary.contains("written    nothing"), "{summary}");
+    assert!(summary.contains("written    no files"), "{summary}");
     assert_eq!(fs::read_to_string(folder.path().join("evidence.json")).unwrap(), "earlier");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

@@ -3,6 +3,7 @@
 mod build;
 mod catalogue;
 mod check;
+mod derivation;
 mod documents;
 mod engine;
 mod examples;

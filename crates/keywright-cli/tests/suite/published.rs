@@ -55,22 +55,30 @@ fn every_rule_has_a_page() {
     let rules: serde_json::Value = serde_json::from_str(&stdout(&["rules", "--format", "json"])).unwrap();
     let mut pages = BTreeMap::new();
     let mut index = String::from(
-        "# The rules\n\nWhat `keywright check` finds, in the order of `keywright rules`. `keywright explain RULE` prints a page.\n",
+        "# Rules\n\nAll rules in the order of `keywright rules`. `keywright explain RULE` prints a page.\n\n\
+         | found by | commands |\n|---|---|\n\
+         | check | `keywright check`; an error in an access-patterns document also stops `design`, `build`, `prove`, `explain` \
+         and `generate` |\n\
+         | design | every command that derives a design: `design`, `build`, `prove`, `explain`, `generate` |\n\
+         | generate | `keywright generate` and `keywright build` |\n",
     );
     let mut group = "";
     for rule in rules.as_array().unwrap() {
         let said = |field: &str| rule[field].as_str().unwrap();
-        let (name, level, summary) = (said("name"), said("level"), said("summary"));
+        let (name, level, summary, found_by) =
+            (said("name"), said("level"), said("summary"), said("foundBy"));
         if said("group") != group {
             group = said("group");
-            index.push_str(&format!("\n## {group}\n\n| rule | level | finds |\n|---|---|---|\n"));
+            index.push_str(&format!(
+                "\n## {group}\n\n| rule | level | found by | finds |\n|---|---|---|---|\n"
+            ));
         }
-        index.push_str(&format!("| [{name}]({name}.md) | {level} | {summary} |\n"));
+        index.push_str(&format!("| [{name}]({name}.md) | {level} | {found_by} | {summary} |\n"));
         let page = stdout(&["explain", name]);
         let body = page.strip_prefix(&format!("# {name}\n")).unwrap();
         pages.insert(
             format!("{name}.md"),
-            format!("# {name}\n\n`{level}` · group {group} · [all rules](README.md)\n{body}"),
+            format!("# {name}\n\n`{level}` · group {group} · found by `{found_by}` · [all rules](README.md)\n{body}"),
         );
     }
     pages.insert("README.md".to_owned(), index);

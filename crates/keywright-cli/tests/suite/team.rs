@@ -151,7 +151,7 @@ fn a_baseline_accepts_what_is_there_and_fails_on_what_is_new() {
     team.write("broken.json", "{");
     let broken = team.check(&["--baseline", "broken.json", DOCUMENT]);
     assert_eq!(broken.status.code(), Some(2));
-    assert!(text(&broken.stderr).contains("broken.json is no baseline"), "{}", text(&broken.stderr));
+    assert!(text(&broken.stderr).contains("broken.json is not a baseline file"), "{}", text(&broken.stderr));
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn an_item_sets_what_another_of_the_write_is_given_too() {
         "{row}"
     );
     let (_, _, said) = run(&document, &["design"]);
-    assert!(!said.contains("without being given its value"), "{said}");
+    assert!(!said.contains("but no input gives its value"), "{said}");
 }
 
 #[test]

@@ -32,33 +32,39 @@ pub(crate) fn report(problem: &Problem, demands: &[Vec<Demand>], findings: &mut 
                     let (id, span) = asking(problem, demand);
                     (
                         span,
-                        format!("{id} does not give it"),
+                        format!("{id} does not have it as an input"),
                         format!("add `{tenant}` to its inputs, or mark {} as `Kind: common`", entity.name),
                     )
                 }
                 None if entity.attribute(attr).optional => (
                     entity.span,
-                    "an item may lack it".to_owned(),
+                    "it is optional".to_owned(),
                     format!("drop `optional` from `{tenant}`, or mark {} as `Kind: common`", entity.name),
                 ),
                 None if entity.attribute(attr).changes => (
                     entity.span,
                     "a write changes it".to_owned(),
-                    format!("create the {} anew under its new tenant", entity.name),
+                    format!(
+                        "let the write delete the {} and create it again under its new tenant",
+                        entity.name
+                    ),
                 ),
                 None if !entity.at_creation.contains(attr) => (
                     entity.span,
-                    "a create does not give it".to_owned(),
-                    format!("add `{tenant}` to the inputs of what creates a {}", entity.name),
+                    "a create does not have it as an input".to_owned(),
+                    format!("add `{tenant}` to the inputs of the pattern that creates a {}", entity.name),
                 ),
                 None => (
                     entity.span,
                     format!(
-                        "{} alone identifies a {} over all tenants",
+                        "{} alone identifies a {} across all tenants",
                         entity.names(entity.identity.iter().copied()).join(", "),
                         entity.name
                     ),
-                    format!("mark `{tenant}` with `id` too, if each tenant has its own"),
+                    format!(
+                        "mark `{tenant}` with `id` as well if the identifier is unique only within a \
+                             tenant"
+                    ),
                 ),
             };
             findings.push(

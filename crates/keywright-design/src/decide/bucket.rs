@@ -32,7 +32,8 @@ pub(super) fn alternative(
         choice: format!("a collection for each month, `<{}:ym>` in the partition key", attribute.name),
         extra: Some(bill.max(Money::ZERO)),
         reason:
-            "a range over two months is two Queries, and nothing is cooler: all that is new goes to one month"
+            "a range over two months would take two Queries, and no partition gets cooler: all new items go \
+             to the current month"
                 .to_owned(),
     })
 }

@@ -7,13 +7,16 @@ use keywright_model::Certificate;
 pub(crate) fn in_words(certificate: &Certificate) -> String {
     let mut text = String::new();
     if let Some(pure) = &certificate.pure_bill {
-        text.push_str(&format!("; were operating free, the bill would be {} a month", pure.bill.in_cents()));
+        text.push_str(&format!(
+            "; with operational prices at zero, the bill would be {} a month",
+            pure.bill.in_cents()
+        ));
     }
     if let Some(price) = certificate.one_query {
         let (verb, amount) =
             if price < Money::ZERO { ("saves", Money::ZERO - price) } else { ("costs", price) };
         text.push_str(&format!(
-            "; that a read of several entities is one Query {verb} {} a month",
+            "; serving every multi-entity read with one Query {verb} {} a month",
             amount.in_cents()
         ));
     }

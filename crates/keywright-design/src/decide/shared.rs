@@ -70,13 +70,13 @@ pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law
     let turning_point =
         lost.iter().find_map(|it| turning_point(task.month, facts.rate, &chosen, it)).or_else(|| {
             let dearer = !lost.is_empty() && lost.iter().all(|it| it.extra > 0);
-            dearer.then(|| "At no rate of this read another place pays off".to_owned())
+            dearer.then(|| "No read rate makes another place cheaper".to_owned())
         });
     let mut alternatives: Vec<Alternative> =
         lost.iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect();
     alternatives.push(apart(context, facts, &now, law));
     let sorted = match now.iter().any(|way| way.place.client_sort) && facts.wanted.is_none() {
-        true => "; its keys are in the order of another read, so that the caller sorts what it finds",
+        true => "; its keys follow the order of another read, so the caller sorts the result",
         false => "",
     };
     Decision {
@@ -143,7 +143,7 @@ fn in_words(context: &Context<'_>, facts: &ReadFacts, ways: &[&Way]) -> String {
         (Some(_), None) => "on an index with some attributes".to_owned(),
     };
     let what = match facts.wanted.is_some() {
-        true => "over a list of several kinds, with a filter",
+        true => "over a list of several item types, with a filter",
         false => "over a shared collection",
     };
     let ordered = facts.parts.iter().any(|part| !part.order.is_empty());
@@ -169,11 +169,14 @@ fn why_together(context: &Context<'_>, facts: &ReadFacts) -> String {
         false => {
             let names: Vec<&str> =
                 facts.interleaved.iter().map(|it| context.entity(*it).name.as_str()).collect();
-            format!("{} share their numbers, and lie in one block in their order", names.join(" and "))
+            format!(
+                "{} share one sequence of numbers and are stored in one block in that order",
+                names.join(" and ")
+            )
         }
     };
     match facts.wanted.is_some() {
-        true => format!("{together}; dropping the others costs less than keys of its own"),
+        true => format!("{together}; filtering out the others costs less than separate keys"),
         false => together,
     }
 }
@@ -200,15 +203,15 @@ fn apart(context: &Context<'_>, facts: &ReadFacts, now: &[&Way], law: Option<Mon
             1 => String::new(),
             count => format!(" for all {count} such reads"),
         };
-        format!("; the law {verb} {} a month{of}", amount.in_cents())
+        format!("; this rule {verb} {} a month{of}", amount.in_cents())
     });
     let names: Vec<&str> = facts.parts.iter().map(|part| context.entity(part.entity).name.as_str()).collect();
     Alternative {
         choice: format!("a Query for each of {}", names.join(" and ")),
         extra: None,
         reason: format!(
-            "by law a read of several entities is one Query: from these keys apart it would take {units} read units in \
-             {requests} requests{worth}"
+            "a multi-entity read is always one Query: as separate Queries it would take {units} read units \
+             in {requests} requests{worth}"
         ),
     }
 }

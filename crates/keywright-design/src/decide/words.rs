@@ -70,7 +70,7 @@ pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice
             let fit = by_unique(facts, &demand.part, &task.candidates.bases[base], facts.unique[*set]);
             match fit.map(|fit| facts.names(fit.compared.iter())).filter(|names| !names.is_empty()) {
                 Some(compared) => format!(
-                    "GetItem of the uniqueness item of {names}, then the item by its key, if {} is what is asked for",
+                    "GetItem of the uniqueness item of {names}, then of the item, if its {} matches",
                     compared.join(", ")
                 ),
                 None => format!("GetItem of the uniqueness item of {names}, then of the item"),
@@ -128,7 +128,8 @@ pub(super) fn impossible(task: &EntityTask<'_>, base: usize, demand: &Demand) ->
     unbounded.then(|| Alternative {
         choice: format!("Query on the table{}", afterwards(facts, demand, &fit)),
         extra: None,
-        reason: "nothing bounds what would be read and dropped; state a maximum to allow it".to_owned(),
+        reason: "the number of items read and discarded has no upper bound; state a maximum to allow it"
+            .to_owned(),
     })
 }
 
@@ -149,9 +150,7 @@ pub(super) fn write(operation: &Operation) -> (String, String) {
     let plural = if items == 1 { "item" } else { "items" };
     let mut reasons = Vec::new();
     if reads > 0 {
-        reasons.push(
-            "it reads first what its inputs do not give: a key, or an old value that the write replaces",
-        );
+        reasons.push("it first reads a key or an old value that its inputs do not give");
     }
     if checked {
         reasons.push("a condition on an item that it does not change makes it a transaction");

@@ -27,11 +27,11 @@ pub(super) fn on_write(
     reasons.extend(facts.effects.iter().filter_map(|effect| {
         let of = context.entity(facts.effects[effect.version_of?].entity);
         let kept = &context.entity(effect.entity).name;
-        Some(format!("what {} then is, is kept as a {kept}", of.name))
+        Some(format!("a {kept} keeps the new version of {}", of.name))
     }));
     reasons.extend(facts.effects.iter().filter(|effect| effect.swept).map(|effect| {
         let kept = &context.entity(effect.entity).name;
-        format!("it looks once more at the end for a {kept} that came meanwhile")
+        format!("it checks once more at the end for a {kept} that was added in the meantime")
     }));
     let price = operation.expected.as_ref().map(|expected| expected.price);
     reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
@@ -96,13 +96,13 @@ fn replaced(context: &Context<'_>, effect: &EffectFacts) -> Vec<String> {
     };
     if moves_base(effect, context.chosen_path(effect.entity, Place::Base)) {
         let names = named(Place::Base);
-        return vec![format!("{names} is part of the primary key, so that the item is deleted and put anew")];
+        return vec![format!("{names} is part of the primary key, so the item is deleted and written again")];
     }
     context
         .open_indexes(effect.entity)
         .map(|(_, number)| (context.index_name(number), named(Place::Index(number))))
         .filter(|(_, names)| !names.is_empty())
-        .map(|(index, names)| format!("{names} is part of the key in {index}, so that the entry is replaced"))
+        .map(|(index, names)| format!("{names} is part of the key in {index}, so the entry is replaced"))
         .collect()
 }
 

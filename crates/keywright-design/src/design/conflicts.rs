@@ -36,13 +36,17 @@ pub(super) fn report(problem: &Problem, findings: &mut Vec<Finding>) {
                     &rules::TRANSACTION_CONFLICTS,
                     entity.span,
                     format!(
-                        "the hottest {} takes part in {} transactions a second, of {}: they cancel each other",
+                        "the hottest {} takes part in {} transactions a second ({}), and concurrent \
+                         transactions on one item cancel each other",
                         entity.name,
                         rate / SCALE,
                         writers.join(", ")
                     ),
                 )
-                .help("keep what changes so often out of the transaction, or spread it over several items"),
+                .help(
+                    "move the frequently changed attribute out of the transaction, or spread it over \
+                       several items",
+                ),
             );
         }
     }

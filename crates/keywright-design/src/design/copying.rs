@@ -23,7 +23,7 @@ pub(super) fn cheapest(copyable: &[Copied], design: &dyn Fn(&[Copied]) -> Outcom
         });
         let Some(least) = (0..tried.len()).min_by_key(|at| tried[*at].total) else { continue };
         let mut chosen = tried.swap_remove(least);
-        chosen.weigh_against(&mut tried, true, "other ways to copy what strong reads want in several places");
+        chosen.weigh_against(&mut tried, true, "alternative ways to copy items for strong reads");
         explain(&mut chosen, &tried);
         return Some(chosen.outcome);
     }
@@ -49,7 +49,7 @@ fn explain(chosen: &mut Tried, lost: &[Tried]) {
         let subject = Subject::Item(copy.name.clone());
         let Some(decision) = design.decisions.iter_mut().find(|it| it.subject == subject) else { continue };
         decision.reason = format!(
-            "{} reads {} strongly where its own items do not lie, and no index is read strongly; {}",
+            "{} is a strong read of {} under another key, and an index can't be read strongly; {}",
             copy.pattern, copy.entity, decision.reason
         );
         for other in lost {
@@ -57,7 +57,7 @@ fn explain(chosen: &mut Tried, lost: &[Tried]) {
             decision.alternatives.push(Alternative {
                 choice: format!("{} instead", names.join(" and ")),
                 extra: other.total.map(|other| other - total),
-                reason: "the same read strongly from other items".to_owned(),
+                reason: "serves the same strong read from other items".to_owned(),
             });
         }
     }

@@ -49,11 +49,7 @@ pub(super) fn cheapest(
     }
     let mut chosen = tried.swap_remove(least(&tried));
     let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-    chosen.weigh_against(
-        &mut tried,
-        together && complete,
-        "other ways to keep the numbers that writes count",
-    );
+    chosen.weigh_against(&mut tried, together && complete, "alternative ways to keep counters");
     explain(model, countable, &mut chosen, &tried);
     chosen.outcome
 }
@@ -105,8 +101,8 @@ fn explain(model: &Model, countable: &[Countable], chosen: &mut Tried, lost: &[T
 
 fn words(keeping: Keeping) -> &'static str {
     match keeping {
-        Keeping::Reading => "counted by reading all that match",
-        Keeping::Attribute => "a number that the writes keep in the parent's item",
-        Keeping::Item => "a number that the writes keep in an item of its own",
+        Keeping::Reading => "counted by reading all matching items",
+        Keeping::Attribute => "a counter attribute in the parent's item, updated by the writes",
+        Keeping::Item => "a counter item, updated by the writes",
     }
 }

@@ -40,11 +40,7 @@ pub(super) fn cheapest(
     }
     let mut chosen = tried.swap_remove(least(&tried));
     let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-    chosen.weigh_against(
-        &mut tried,
-        together && complete,
-        "other ways to merge entities that are one to one",
-    );
+    chosen.weigh_against(&mut tried, together && complete, "alternative ways to merge 1:1 entities");
     for merge in mergeable {
         explain(merge, &mut chosen, &tried);
     }

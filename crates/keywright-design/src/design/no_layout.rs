@@ -22,11 +22,12 @@ pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
                 &rules::TOO_HOT,
                 facts.span,
                 format!(
-                    "the patterns of {} together ask more of one key than a partition gives, though each can be served by itself",
+                    "the patterns of {} together exceed the throughput of one partition, though each alone \
+                     does not",
                     facts.name
                 ),
             )
-            .help("spread the load over more values, lower the rates, or give reads another input")
+            .help("spread the load over more key values, lower the rates, or give the reads another input")
         })
 }
 
@@ -44,17 +45,17 @@ fn apart(task: &EntityTask<'_>) -> Option<Finding> {
     let ((first, _), (second, span)) = (pattern(task, one), pattern(task, other));
     let strong = task.demands[one].strong && task.demands[other].strong;
     let why = match strong {
-        true => "both want the newest values, and only the primary key gives those",
-        false => "one key serves only one of them, and no index of this style serves the other",
+        true => "both are strong reads, and only the primary key serves those",
+        false => "one key can serve only one of them, and no index of this style can serve the other",
     };
     Some(
         Finding::new(
             &rules::UNSERVABLE_PATTERN,
             span,
-            format!("{first} and {second} want different primary keys of {}: {why}", facts.name),
+            format!("{first} and {second} need different primary keys of {}; {why}", facts.name),
         )
         .help(format!(
-            "let {second} or {first} give the identity too, or {}, so that an index serves it",
+            "add the identity to the inputs of {second} or {first}, or {}, so that an index can serve it",
             if strong { "make one of them Eventual" } else { "use the style overloaded" }
         )),
     )
@@ -80,14 +81,16 @@ fn unarranged(task: &EntityTask<'_>) -> Option<Finding> {
             &rules::UNSERVABLE_PATTERN,
             pattern(task, *heads.last()?).1,
             format!(
-                "{} and {last} read {} with its children, and no place holds it beside all of them in the orders that they want",
+                "{} and {last} read {} with its children, but no table or index can hold it next to all of \
+                 them in the requested orders",
                 ids.join(", "),
                 facts.name
             ),
         )
         .help(
-            "one place serves two kinds of children: read the children of one pattern by themselves, or, where the style is \
-             multi-attribute or the read is Strong, use the style overloaded or an Eventual read, so that an index is another place",
+            "one collection serves two kinds of children: read the children of one pattern separately; if \
+             the style is multi-attribute or the read is Strong, use the style overloaded or an Eventual \
+             read, so that an index can hold a second collection",
         ),
     )
 }
@@ -149,14 +152,15 @@ fn too_hot_to_write(task: &EntityTask<'_>) -> Option<Finding> {
             &rules::TOO_HOT,
             blamed[0].span,
             format!(
-                "{} {verb} about {units} units a second under one key of {}; a partition takes {PARTITION_WRITE_UNITS}",
+                "{} {verb} about {units} units a second to one key of {}; a partition takes \
+                 {PARTITION_WRITE_UNITS}",
                 ids.join(", "),
                 facts.name
             ),
         )
         .help(format!(
-            "lower the rate, state how many {} there are and how evenly they are written, or write to several and add \
-             them up when reading",
+            "lower the rate, state how many {} items there are and how evenly writes spread over them, or \
+             write to several items and add them up when reading",
             facts.name
         )),
     )
@@ -208,12 +212,12 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
             &rules::TOO_HOT,
             span,
             format!(
-                "{id} asks more of one key of {} than a partition gives: it runs {} times a second, and a partition gives \
-                 {PARTITION_READ_UNITS} read units",
+                "{id} reads one key of {} faster than a partition allows: it runs {} times a second, and a \
+                 partition serves {PARTITION_READ_UNITS} read units",
                 facts.name,
                 task.demands[at].peak.nano() / 1_000_000_000
             ),
         )
-        .help("answer it from a cache, lower the rate, ask for less at a time, or give it an input that divides the items"),
+        .help("cache the result, lower the rate, read less per call, or add an input that divides the items"),
     )
 }

@@ -20,7 +20,7 @@ pub(super) fn shown(
         let now = unparted.into_iter().zip(&answer.tables);
         answer.tables = now.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect();
         not_covered.push(
-            "what it costs that collections are too hot together for one partition: the bound is that of a design without \
+            "the cost of splitting collections that are too hot for one partition: the lower bound ignores \
              that limit"
                 .to_owned(),
         );

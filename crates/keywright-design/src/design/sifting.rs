@@ -38,7 +38,7 @@ pub(super) fn cheapest(
     }
     let mut chosen = tried.swap_remove(least(&tried));
     let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-    let others = "other ways to read one kind of item from a list of several";
+    let others = "alternative ways to read one item type from a mixed list";
     chosen.weigh_against(&mut tried, together && complete, others);
     chosen.outcome
 }

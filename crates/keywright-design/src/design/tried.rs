@@ -63,7 +63,7 @@ fn show(certificate: &mut Certificate, lost: Vec<Certificate>, many: usize, othe
     if shown < many {
         let rest = many - shown;
         certificate.not_covered.push(format!(
-            "{rest} {others}: nothing could be designed that way, or its prices are not written down"
+            "{rest} {others}: no design exists for them, or their prices are not in the certificate"
         ));
     }
 }

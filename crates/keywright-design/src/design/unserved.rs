@@ -28,7 +28,7 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
                     facts.span,
                     format!("an item of {} has about {bytes} bytes; DynamoDB takes {ITEM_BYTES}", facts.name),
                 )
-                .help("keep large values in an object store and their location in the item"),
+                .help("store large values in an object store and keep only their location in the item"),
             );
             continue;
         }
@@ -71,11 +71,16 @@ fn put_beside(task: &EntityTask<'_>) -> Option<Finding> {
             &rules::UNSERVABLE_PATTERN,
             write.span,
             format!(
-                "{} would leave a {} that is there beside the one that it puts: their key holds more than `{identity}`",
+                "{} would leave the old {} in place next to the new one: their key holds more than \
+                 `{identity}`",
                 write.id, facts.name
             ),
         )
-        .help(format!("say that it creates or updates a {}, and give all that its key holds", facts.name))
+        .help(format!(
+            "state whether it creates or updates a {}, and add every attribute of its key to the \
+                       inputs",
+            facts.name
+        ))
     })
 }
 
@@ -110,11 +115,11 @@ pub(super) fn after_search(
                         &rules::UNSERVABLE_PATTERN,
                         span,
                         format!(
-                            "{} are read together, but lie in different tables: a Query reads one",
+                            "{} are read together but are in different tables; a Query reads one table",
                             names.join(", ")
                         ),
                     )
-                    .help("read them apart, or move them into one table"),
+                    .help("read them in separate patterns, or move them into one table"),
                 );
                 return;
             }
@@ -127,12 +132,12 @@ pub(super) fn after_search(
                 &rules::UNSERVABLE_PATTERN,
                 reads.first().map_or(span, |read| read.span),
                 format!(
-                    "{}: no one place holds what is read of {} together",
+                    "{}: no table or index can hold {} in one collection for this read",
                     ids.join(", "),
                     names.join(", ")
                 ),
             )
-            .help("let the children hold the parent's identity, or read them apart")
+            .help("add the parent's identifier to the children, or read them in separate patterns")
         }
         Unsolved::TooManyIndexes { needed } => {
             let span = problem.entities.first().map_or_else(Default::default, |entity| entity.span);
@@ -141,14 +146,14 @@ pub(super) fn after_search(
                 span,
                 format!("the patterns need {needed} indexes; a table has at most {GLOBAL_SECONDARY_INDEXES}"),
             )
-            .help("drop or join patterns, or serve free combinations from a search service")
+            .help("remove or combine patterns, or serve free combinations from a search service")
         }
         Unsolved::TimeUp => Finding::new(
             &rules::UNSERVABLE_PATTERN,
             Default::default(),
-            "the time was up before a design was found",
+            "the time limit was reached before any design was found",
         )
-        .help("give it longer with --time-limit"),
+        .help("raise --time-limit"),
     });
 }
 
@@ -165,8 +170,10 @@ fn no_base(facts: &EntityFacts) -> Finding {
     } else {
         format!("a {} is created without {}, which identifies it", facts.name, missing.join(" and "))
     };
-    Finding::new(&rules::MISSING_KEY_INPUT, facts.span, message)
-        .help("give the identifying attributes as inputs of the create, or make them a ulid, uuid or ksuid")
+    Finding::new(&rules::MISSING_KEY_INPUT, facts.span, message).help(
+        "add the identifying attributes to the inputs of the create, or declare them as ulid, uuid or \
+               ksuid",
+    )
 }
 
 /// An identity that no key can hold.
@@ -181,19 +188,19 @@ fn no_key(facts: &EntityFacts, attr: Attr) -> Finding {
             why_no_key(facts, attr)
         ),
     )
-    .help("identify it by something short, such as a ulid or a hash, and keep the value beside it")
+    .help("identify it by a short value, such as a ulid or a hash, and keep the long value in an attribute")
 }
 
 /// Why no key holds an attribute.
 fn why_no_key(facts: &EntityFacts, attr: Attr) -> String {
     let it = facts.attribute(attr);
     if !it.ty.is_scalar() {
-        return format!("a {} is no value of a key", it.ty.name());
+        return format!("a {} can't be a key", it.ty.name());
     }
     if facts.added.contains(attr) {
-        return "writes add to it without knowing it".to_owned();
+        return "writes add to it without knowing its value".to_owned();
     }
-    format!("has about {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.bytes)
+    format!("it has about {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.bytes)
 }
 
 /// What is to be said of a read that only a table with a sort key serves, where the table that exists has none.
@@ -203,10 +210,10 @@ fn unsorted_table(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Op
         return None;
     }
     let (why, help) = match demand.strong {
-        true => ("a strong read can't use an index", "make the read Eventual, so that an index serves it"),
+        true => ("a strong read can't use an index", "make the read Eventual, so that an index can serve it"),
         false => (
-            "no index of this style holds several kinds of items",
-            "read them apart, or use the style overloaded",
+            "no index of this style can hold several item types",
+            "read them in separate patterns, or use the style overloaded",
         ),
     };
     let read = &problem.reads[read];
@@ -215,7 +222,8 @@ fn unsorted_table(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Op
             &rules::UNSERVABLE_PATTERN,
             read.span,
             format!(
-                "{} can't be served: the table to extend has no sort key, so that every {} is alone in its partition, and {why}",
+                "{} can't be served: the table to extend has no sort key, so every {} is alone in its \
+                 partition, and {why}",
                 read.id, facts.name
             ),
         )
@@ -236,12 +244,12 @@ fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding 
                 &rules::MISSING_KEY_INPUT,
                 write.span,
                 format!(
-                    "{} can't reach its {}: {identity} identifies it, and of that it is given {given}",
+                    "{} can't address its {}: the key needs {identity}, but the inputs give {given}",
                     write.id, facts.name
                 ),
             )
             .help(format!(
-                "add {missing} to its inputs, or write `id` behind the attributes that identify a {}",
+                "add {missing} to its inputs, or mark the attributes that identify a {} with `id`",
                 facts.name
             ))
         }
@@ -251,11 +259,11 @@ fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding 
                 &rules::UNSERVABLE_PATTERN,
                 read.span,
                 format!(
-                    "{} can't be served: no primary key of {} is made of {given} alone",
+                    "{} can't be served: no primary key of {} consists of {given} alone",
                     read.id, facts.name
                 ),
             )
-            .help(format!("let the link to {} hold all that identifies it", facts.name))
+            .help(format!("add every identifying attribute of {} to the link", facts.name))
         }
         Source::Read(read) | Source::Shared { read, .. } => {
             let read = &problem.reads[read];
@@ -269,16 +277,20 @@ fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding 
 fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, String) {
     if demand.part.equal.iter().any(|equality| equality.list) {
         return (
-            format!("a list of values finds {} items only by their whole key", facts.name),
-            "give the whole identity, or run the pattern once per value".to_owned(),
+            format!("a list of values can look up {} items only by their whole key", facts.name),
+            "add the whole identity to the inputs, or run the pattern once per value".to_owned(),
         );
     }
     let added = facts.names(demand.part.mentions().intersection(facts.added).iter());
     if let Some(name) = added.first() {
         return (
-            format!("writes add to {name} without knowing it, so no key of {} can follow it", facts.name),
             format!(
-                "declare {name} as an integer that every {} has, let the writes give its new value, or read by something else",
+                "writes add to {name} without knowing its value, so it can't be part of a key of {}",
+                facts.name
+            ),
+            format!(
+                "declare {name} as a required integer of {}, let the writes set its new value, or read by \
+                 another attribute",
                 facts.name
             ),
         );
@@ -288,33 +300,32 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
         let name = &facts.attribute(attr).name;
         return (
             format!("{name}: {}", why_no_key(facts, attr)),
-            format!(
-                "read by something else, or state a maximum so that {name} can be compared after reading"
-            ),
+            format!("read by another attribute, or state a maximum so that {name} can be filtered"),
         );
     }
     if demand.strong {
         return (
             format!(
-                "a strong read can't use an index, and no primary key of {} starts from {given}",
+                "a strong read can't use an index, and no primary key of {} starts with {given}",
                 facts.name
             ),
-            "make the read Eventual, or give the identity".to_owned(),
+            "make the read Eventual, or add the identity to the inputs".to_owned(),
         );
     }
     if demand.is_shared() {
         return (
             format!(
-                "{} does not share a partition key with what it is read with: the inputs say {given} of it",
+                "{} can't share a partition key with the other entities of this read: the inputs give \
+                 {given} of it",
                 facts.name
             ),
-            format!("let {} hold the identity by which they are read together", facts.name),
+            format!("give {} the identifier by which they are read together", facts.name),
         );
     }
     if demand.result == ResultShape::Single {
         return (
-            format!("{given} does not lead to one {}", facts.name),
-            "give the identity, or an attribute that a key can hold".to_owned(),
+            format!("{given} does not identify one {}", facts.name),
+            "add the identity to the inputs, or an attribute that can be a key".to_owned(),
         );
     }
     let optional =
@@ -323,12 +334,12 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
     if !optional.is_empty() {
         return (
             format!(
-                "one key does not find {} with and without {optional}, and nothing bounds them",
+                "one key can't find {} both with and without {optional}, and their number has no upper bound",
                 facts.name
             ),
             format!(
-                "write two patterns, one that is given {optional} and one that is not, or state a maximum (`at most 100 per \
-                 customer`), so that {optional} can be compared after reading"
+                "write two patterns, one with {optional} and one without, or state a maximum (`at most 100 \
+                 per customer`), so that {optional} can be filtered"
             ),
         );
     }
@@ -337,7 +348,10 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
     let wanted: Attrs = ranges.chain(orders).collect();
     let names = facts.names(wanted.iter()).join(" and ");
     (
-        format!("one key does not range or sort by {names} at once, and nothing bounds {}", facts.name),
-        "state a maximum (`at most 100 per customer`), or drop a range or the order".to_owned(),
+        format!(
+            "one key can't range or sort by {names} at once, and no maximum is stated for {}",
+            facts.name
+        ),
+        "state a maximum (`at most 100 per customer`), or remove a range or the order".to_owned(),
     )
 }

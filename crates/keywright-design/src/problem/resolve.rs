@@ -70,7 +70,10 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
                     entity.span,
                     format!("`{}` has {} attributes", entity.name, entity.attributes.len()),
                 )
-                .help(format!("group attributes that are used together in a map, down to {}", Attr::MOST)),
+                .help(format!(
+                    "group attributes that are used together into maps, until {} are left",
+                    Attr::MOST
+                )),
             );
         }
     }
@@ -172,9 +175,9 @@ fn note_cycles(entities: &[EntityFacts], remarks: &mut Remarks) {
                 Finding::new(
                     &rules::PARENT_CYCLE,
                     entities[start].span,
-                    format!("{} is, through others, its own parent", entities[start].name),
+                    format!("{} is its own parent through a cycle of references", entities[start].name),
                 )
-                .help("drop one of the references, or make it optional"),
+                .help("remove one of the references, or make it optional"),
             );
         }
     }

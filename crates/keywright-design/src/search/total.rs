@@ -75,12 +75,16 @@ impl fmt::Display for Unshown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unshown::Stopped => {
-                f.write_str("that nothing is cheaper: the time was up before the search had its end")
+                f.write_str("the optimum: the time limit was reached before the search finished")
             }
             Unshown::TooManyEntities(most) => {
-                write!(f, "all prices: of more than {most} entities in a table they would fill megabytes")
+                write!(
+                    f,
+                    "the price tables: for more than {most} entities in a table they would take \
+                           megabytes"
+                )
             }
-            Unshown::NotAskedFor => f.write_str("all prices: nobody asked for them"),
+            Unshown::NotAskedFor => f.write_str("the price tables: they were not requested"),
         }
     }
 }

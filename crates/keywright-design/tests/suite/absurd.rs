@@ -35,7 +35,7 @@ fn a_million_writes_a_second_on_one_key() {
     assert_eq!(rules(&outcome), ["too-hot"]);
     assert_eq!(
         outcome.findings[0].message,
-        "AP-001 writes about 1000000 units a second under one key of Counter; a partition takes 1000"
+        "AP-001 writes about 1000000 units a second to one key of Counter; a partition takes 1000"
     );
 }
 
@@ -48,8 +48,8 @@ fn a_million_reads_a_second_of_one_item() {
     assert_eq!(rules(&outcome), ["too-hot"]);
     assert_eq!(
         outcome.findings[0].message,
-        "AP-001 asks more of one key of Config than a partition gives: it runs 1000000 times a second, and a partition \
-         gives 3000 read units"
+        "AP-001 reads one key of Config faster than a partition allows: it runs 1000000 times a second, and a partition \
+         serves 3000 read units"
     );
 }
 
@@ -63,7 +63,7 @@ fn entities_that_have_nothing_to_do_with_each_other() {
     assert_eq!(rules(&outcome), ["unservable-pattern"]);
     assert_eq!(
         outcome.findings[0].message,
-        "AP-001 can't be served: Planet does not share a partition key with what it is read with: the inputs say nothing of it"
+        "AP-001 can't be served: Planet can't share a partition key with the other entities of this read: the inputs give nothing of it"
     );
 }
 
@@ -76,17 +76,14 @@ fn what_no_key_can_hold() {
             .outcome()
     };
     let message = |outcome: &keywright_design::Outcome| outcome.findings[0].message.clone();
-    assert_eq!(
-        message(&by("tags", "docId:ulid")),
-        "AP-001 can't be served: tags: a list is no value of a key"
-    );
+    assert_eq!(message(&by("tags", "docId:ulid")), "AP-001 can't be served: tags: a list can't be a key");
     assert_eq!(
         message(&by("text", "docId:ulid")),
-        "AP-001 can't be served: text: has about 5000 bytes, and a key takes 2048"
+        "AP-001 can't be served: text: it has about 5000 bytes, and a key takes 2048"
     );
     assert_eq!(
         message(&by("name", "name:string:3000B")),
-        "name identifies a Doc, but has about 3000 bytes, and a key takes 2048"
+        "name identifies a Doc, but it has about 3000 bytes, and a key takes 2048"
     );
 }
 
@@ -138,5 +135,8 @@ fn an_update_that_changes_nothing() {
         .write("AP-001", "update Member", "memberId", 1)
         .outcome();
     assert_eq!(rules(&outcome), ["unservable-pattern"]);
-    assert_eq!(outcome.findings[0].message, "AP-001 changes nothing of Member: it is given no new value");
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 changes nothing in Member: neither an input nor a fixed value gives a new value"
+    );
 }

@@ -64,7 +64,7 @@ fn all_that_a_silent_document_leaves_open_is_said() {
         "a value of name has 24 bytes",
         "50 % of all items of Order have paidAt",
         "items of Customer have 1000 different values of city",
-        "each of the 3 values of status is that of as many items of Order",
+        "each of the 3 values of status occurs in equally many items of Order",
         "the mean number of Order items of one Customer is 1",
         "any number of Order items may belong to one Customer",
         "every update of Order sets updatedAt",
@@ -74,7 +74,7 @@ fn all_that_a_silent_document_leaves_open_is_said() {
         "Warm means 10 times a second, for AP-001 and one other pattern",
         "Cold means 0.1 times a second, for AP-010",
         "patterns without a stated peak never run more often than on average",
-        "the hottest value of a key takes 10 times its even share of the traffic, where nothing states it",
+        "the hottest value of a key takes 10 times its even share of the traffic, where no skew is stated",
     ] {
         assert!(said.iter().any(|it| it == wanted), "not said: {wanted}\n{said:#?}");
     }
@@ -102,7 +102,7 @@ fn what_is_stated_is_not_assumed() {
     assert_eq!(
         said(&stated),
         [
-            "each of the 3 values of status is that of as many items of Order",
+            "each of the 3 values of status occurs in equally many items of Order",
             "one in 10 items is within the range of AP-003"
         ]
     );

@@ -126,7 +126,7 @@ fn more_attributes_than_a_native_key_takes_are_no_candidate() {
     assert!(refused.design.is_none());
     // The strong read needs the table's own key, and no index takes five partition attributes.
     let messages: Vec<&String> = refused.findings.iter().map(|finding| &finding.message).collect();
-    assert!(messages.iter().any(|it| it.contains("want different primary keys of Thing")), "{messages:?}");
+    assert!(messages.iter().any(|it| it.contains("need different primary keys of Thing")), "{messages:?}");
 }
 
 #[test]

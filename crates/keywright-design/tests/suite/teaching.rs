@@ -556,7 +556,7 @@ fn a_mutable_attribute_is_in_a_key_only_where_that_is_cheaper_and_is_then_replac
     assert!(text.contains(r#""entries":[{"attribute":"GSI1"#), "{text}");
     let decision = read.decisions.iter().find(|it| it.subject == Subject::Pattern("AP-003".to_owned()));
     let decision = decision.unwrap();
-    assert!(decision.reason.contains("state is part of the key in GSI1, so that the entry is replaced"));
+    assert!(decision.reason.contains("state is part of the key in GSI1, so the entry is replaced"));
     let filtered =
         decision.alternatives.iter().find(|it| it.choice == "primary key teamId / ticketId").unwrap();
     assert!(filtered.extra.is_some_and(|extra| extra > Money::ZERO), "{filtered:?}");

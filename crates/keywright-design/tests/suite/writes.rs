@@ -107,7 +107,7 @@ fn what_goes_leaves_its_index_without_being_read() {
 fn only_what_is_optional_goes() {
     let outcome = faults().write("AP-007", "update Fault without site", "faultId", 1).outcome();
     let messages: Vec<&str> = outcome.findings.iter().map(|it| it.message.as_str()).collect();
-    assert!(messages.contains(&"AP-007 removes site of Fault, which every Fault holds"), "{messages:?}");
+    assert!(messages.contains(&"AP-007 removes site of Fault, which is required"), "{messages:?}");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn what_can_never_take_place_is_refused() {
         .condition("Fault must exist", exists)
         .outcome();
     let never = outcome.findings.iter().find(|it| it.message.contains("can never take place")).unwrap();
-    assert_eq!(never.message, "AP-007 can never take place: it creates a Fault, and \"Fault must exist\"");
+    assert_eq!(never.message, "AP-007 can never succeed: it creates a Fault, but \"Fault must exist\"");
 }
 
 #[test]

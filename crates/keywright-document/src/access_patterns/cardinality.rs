@@ -202,7 +202,10 @@ fn fan_out(
                 parent.name,
                 child.name
             ),
-            format!("say it outright in the relationships of {}: Belongs to a {}", child.name, parent.name),
+            format!(
+                "state it explicitly in the relationships of {}: Belongs to a {}",
+                child.name, parent.name
+            ),
         );
         relationships.add(plain(&parent.name, &child.name, At::assumed(cardinality, span), span, true));
     }

@@ -186,7 +186,7 @@ fn report_unreachable(
     remarks.say(
         &UNREADABLE_CELL,
         word.span(),
-        format!("no {} holds what identifies a {}", entity.name, parent.name),
+        format!("no {} has the identifier of a {}", entity.name, parent.name),
         format!("give {} the attribute {identity}, such as `- {identity} -> {}`", entity.name, parent.name),
     );
 }
@@ -245,8 +245,8 @@ fn states(words: &[Phrase<'_>], context: &Context<'_>, remarks: &mut Remarks) ->
             remarks.say(
                 &UNREADABLE_CELL,
                 word.span(),
-                format!("one read takes one value of {}, not `{}` as well", attribute.name, word.as_str()),
-                "write a pattern for each value that is wanted",
+                format!("a read takes only one value of {}, not also `{}`", attribute.name, word.as_str()),
+                "write one pattern per value",
             );
         } else if !found.iter().any(|it| it.name == attribute.name) {
             found.push(Input { constant: Some(value), ..equal(&declared.name, &attribute.name, *word) });

@@ -194,7 +194,7 @@ fn add<'p>(
                 draft.entity.span,
                 format!("the entity `{}` is declared twice", draft.entity.name),
             )
-            .help("rename one of the two, or join them; the first one counts")
+            .help("rename one of the two, or merge them; the first one counts")
             .related(drafts[*first.get()].entity.span, "first declared here"),
         ),
     }

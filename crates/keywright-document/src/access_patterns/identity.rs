@@ -94,7 +94,7 @@ fn named_attributes(draft: &Draft<'_>, line: Phrase<'_>, remarks: &mut Remarks) 
             None => remarks.say(
                 &UNREADABLE_CELL,
                 word.span(),
-                format!("`{}` is no attribute of `{}`", word.as_str(), draft.entity.name),
+                format!("`{}` is not an attribute of `{}`", word.as_str(), draft.entity.name),
                 "name attributes of the entity, separated by commas",
             ),
         }
@@ -259,7 +259,7 @@ pub(super) fn from_references(
             }
             ([only], Some(other)) if other_end.is_some() => (
                 vec![*only, other],
-                "the entity has no id of its own, and its name says that it ties these two together",
+                "the entity has no id of its own, and its name says that it links these two",
             ),
             ([only], Some(position)) => (
                 vec![*only, position],

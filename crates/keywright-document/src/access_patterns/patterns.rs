@@ -71,7 +71,7 @@ fn report_unread_table(table: &Table, page: &Page, remarks: &mut Remarks) {
         Finding::new(
             &IGNORED_SECTION,
             header_span(table, page),
-            format!("no access patterns are read from this table, for it has no column {columns}"),
+            format!("this table has no column {columns}, so no access patterns are read from it"),
         )
         .level(Level::Warning)
         .help("name the columns in its first row: ID, Entity, Description, Input Parameters, and for reads Result"),
@@ -100,7 +100,7 @@ fn report_broken_tables(section: &Section<'_>, page: &Page, remarks: &mut Remark
             Finding::new(
                 &IGNORED_SECTION,
                 text.part(heading).span(),
-                "no access patterns are read from these rows, for Markdown sees no table here",
+                "Markdown sees no table here, so no access patterns are read from these rows",
             )
             .level(Level::Warning)
             .help(format!(
@@ -160,7 +160,7 @@ fn read_table(
                 heading.span(),
                 format!("the column `{}` is not read", heading.as_str()),
             )
-            .help("its cells are kept in the document and change nothing"),
+            .help("its cells have no effect on the design"),
         );
     }
     let kind = announced.or_else(|| {

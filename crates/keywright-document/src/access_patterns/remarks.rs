@@ -50,7 +50,7 @@ impl Remarks {
         if *count == MOST_DECLARED + 1 {
             let message =
                 format!("more than {MOST_DECLARED} {what} are declared; from here on they are not read");
-            self.say(&OVERSIZED_DOCUMENT, span, message, "cut the document into several");
+            self.say(&OVERSIZED_DOCUMENT, span, message, "split the document into several");
             return false;
         }
         *count <= MOST_DECLARED
@@ -67,8 +67,7 @@ impl Remarks {
         );
         if unsaid > 0 {
             let message = format!("{unsaid} further findings are left out");
-            findings
-                .push(Finding::new(&OVERSIZED_DOCUMENT, Span::at(0), message).help("mend the first ones"));
+            findings.push(Finding::new(&OVERSIZED_DOCUMENT, Span::at(0), message).help("fix the first ones"));
         }
         findings.sort_by_key(|finding| finding.span);
         (findings, assumptions)

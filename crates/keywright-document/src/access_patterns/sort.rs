@@ -89,7 +89,7 @@ fn read_part(
             remarks.say(
                 &UNREADABLE_CELL,
                 part.span(),
-                format!("`{text}` is no order"),
+                format!("`{text}` is not a sort order"),
                 "write an attribute and ASC or DESC, such as `createdAt DESC`, or `-` where the order does not matter",
             );
             None

@@ -6,7 +6,7 @@ use keywright_finding::{Group, Rule};
 pub static ASSUMPTION: Rule = Rule::note(
     "assumption",
     Group::Document,
-    "what the reader inferred where the document was silent",
+    "a value that was inferred because the document does not state it",
     include_str!("assumption.md"),
 )
 .refused_when_strict();

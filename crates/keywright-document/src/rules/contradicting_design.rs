@@ -6,6 +6,6 @@ use keywright_finding::{Group, Rule};
 pub static CONTRADICTING_DESIGN: Rule = Rule::error(
     "contradicting-design",
     Group::Document,
-    "two places of a design of which only one can be right",
+    "two places of a design that contradict each other",
     include_str!("contradicting_design.md"),
 );

@@ -6,6 +6,6 @@ use keywright_finding::{Group, Rule};
 pub static UNREADABLE_CELL: Rule = Rule::error(
     "unreadable-cell",
     Group::Document,
-    "words in a place where only certain values have a meaning",
+    "a cell whose value can't be read",
     include_str!("unreadable_cell.md"),
 );

@@ -202,7 +202,7 @@ impl<'d> Sentences<'d> {
                 let condition = scope.condition(parser.condition()?);
                 let attributes = self.places.key(&place.table, place.index.as_deref());
                 let key = key_condition_of(condition, &attributes)
-                    .ok_or_else(|| parser.refuse("this is no condition on keys"))?;
+                    .ok_or_else(|| parser.refuse("this is not a key condition"))?;
                 query(place.table, place.index, key, params)
             }
             "GetItem" => get(place.table, read_key(&mut parser, scope)?, params),

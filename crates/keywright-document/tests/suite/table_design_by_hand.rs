@@ -95,7 +95,7 @@ fn keys_are_read_in_all_their_forms() {
     let read = read_table_design(SHOP);
     assert_eq!(
         messages(&read),
-        ["the customer and the day: this key is given in words, so nothing can be said about its values"]
+        ["the customer and the day: this key is given in words, so its values can't be checked"]
     );
     let key = |item: &str, attribute: &str| {
         let item = read.design.item(item).unwrap_or_else(|| panic!("{item} is there"));

@@ -343,7 +343,7 @@ impl Parser {
                     self.close()?;
                     return self.comparison(Operand::Size(path));
                 }
-                _ => return Err(self.refuse(format!("`{function}` is no condition"))),
+                _ => return Err(self.refuse(format!("`{function}` is not a condition"))),
             };
             self.close()?;
             return Ok(condition);

@@ -209,16 +209,16 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
         let name = input_name(method);
         types.push(format!(
             "{}type {name} struct {{\n{}}}",
-            doc("", &[format!("{name} is what {} takes.", method.pattern)]),
+            doc("", &[format!("{name} holds the inputs of {}.", method.pattern)]),
             aligned(&rows)
         ));
     }
     if let Answer::Made(fields) = &method.answer {
         let name = exported(&method.name.suffixed("result"));
-        types.push(declare(&name, &format!("what {} makes up.", method.pattern), fields));
+        types.push(declare(&name, &format!("the values that {} generates.", method.pattern), fields));
     }
     for view in method.answer.views().iter().filter(|view| view.partial) {
-        let description = format!("what {} gives of {}.", method.pattern, view.item);
+        let description = format!("the result of {}: attributes of {}.", method.pattern, view.item);
         types.push(declare(&type_name(&view.name), &description, &view.fields));
     }
     if method.answer.views().len() > 1 {
@@ -226,7 +226,7 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
         let mut code = doc(
             "",
             &[format!(
-                "{name} is what {} gives: an item of one of several types, told apart by a type switch.",
+                "{name} is the result of {}: an item of one of several types, told apart by a type switch.",
                 method.pattern
             )],
         );

@@ -150,10 +150,10 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     let mut types = Vec::new();
     if let Answer::Made(fields) = &method.answer {
         let name = method.name.suffixed("result").pascal();
-        types.push(declare(&name, &format!("What {} makes up.", method.pattern), fields));
+        types.push(declare(&name, &format!("The values that {} generates.", method.pattern), fields));
     }
     for view in method.answer.views().iter().filter(|view| view.partial) {
-        let description = format!("What {} gives of {}.", method.pattern, view.item);
+        let description = format!("The result of {}: attributes of {}.", method.pattern, view.item);
         types.push(declare(&type_name(&view.name), &description, &view.fields));
     }
     (!types.is_empty()).then(|| types.join("\n\n\n"))

@@ -190,14 +190,15 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     }
     if let Answer::Made(fields) = &method.answer {
         let name = method.name.suffixed("result").pascal();
-        types.push(declare(&name, &format!("What {} makes up.", method.pattern), fields));
+        types.push(declare(&name, &format!("The values that {} generates.", method.pattern), fields));
     }
     for view in method.answer.views().iter().filter(|view| view.partial) {
-        let description = format!("What {} gives of {}.", method.pattern, view.item);
+        let description = format!("The result of {}: attributes of {}.", method.pattern, view.item);
         types.push(declare(&type_name(&view.name), &description, &view.fields));
     }
     if method.answer.views().len() > 1 {
-        let mut code = doc("", &[format!("What {} gives: an item of one of several types.", method.pattern)]);
+        let mut code =
+            doc("", &[format!("The result of {}: an item of one of several types.", method.pattern)]);
         code += &format!("#[derive(Clone, Debug, PartialEq)]\npub enum {} {{\n", mixed_name(method));
         for view in method.answer.views() {
             code += &doc("    ", &[format!("An item of type {}.", view.item)]);

@@ -239,19 +239,19 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
         method.parameters.iter().for_each(|it| code += &parameter(it));
         if matches!(method.answer, Answer::Page(_)) {
             code +=
-                &doc("  ", &[format!("How many items; {} unless given.", method.page_size.unwrap_or(25))]);
+                &doc("  ", &[format!("The number of items; {} by default.", method.page_size.unwrap_or(25))]);
             code += "  readonly limit?: number | undefined;\n";
-            code += &doc("  ", &["The next cursor of the page before.".to_owned()]);
+            code += &doc("  ", &["The next cursor of the previous page.".to_owned()]);
             code += "  readonly cursor?: string | undefined;\n";
         }
         types.push(code + "}");
     }
     if let Answer::Made(fields) = &method.answer {
         let name = method.name.suffixed("result").pascal();
-        types.push(declare(&name, &format!("What {} makes up.", method.pattern), fields));
+        types.push(declare(&name, &format!("The values that {} generates.", method.pattern), fields));
     }
     for view in method.answer.views().iter().filter(|view| view.partial) {
-        let description = format!("What {} gives of {}.", method.pattern, view.item);
+        let description = format!("The result of {}: attributes of {}.", method.pattern, view.item);
         types.push(declare(&type_name(&view.name), &description, &view.fields));
     }
     if method.answer.views().len() > 1 {
@@ -271,7 +271,7 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
             "{}export type {} ={};",
             doc(
                 "",
-                &[format!("What {} gives: items of several types, told apart by `type`.", method.pattern)]
+                &[format!("The result of {}: items of several types, told apart by `type`.", method.pattern)]
             ),
             mixed_name(method),
             variants.concat()

@@ -113,7 +113,7 @@ fn without_key(plan: &Plan<'_>, put: &Put) -> Option<(String, String)> {
     let missing = needed.into_iter().find(|name| !given(name))?;
     Some((
         format!("puts {} without `{missing}`, which its key is built from", put.item),
-        format!("write what it holds: `Put {} SET {missing} = :{missing}, …`", put.item),
+        format!("write its values: `Put {} SET {missing} = :{missing}, …`", put.item),
     ))
 }
 
@@ -121,7 +121,7 @@ fn without_change(update: &Update) -> Option<(String, String)> {
     // With a condition it is a check of that.
     (update.update.is_empty() && update.entries.is_empty() && update.condition.is_none()).then(|| {
         (
-            format!("updates {} and does not say what changes", update.item),
+            format!("updates {} without stating a change", update.item),
             format!("write the change: `Update {} SET status = :newStatus`", update.item),
         )
     })

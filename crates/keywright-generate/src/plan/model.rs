@@ -93,10 +93,10 @@ fn sentence(item: &ItemType) -> String {
     let of = item.entities.join(" and ");
     match item.kind {
         ItemKind::Main => format!("An item of {of}."),
-        ItemKind::Uniqueness => format!("Holds a unique value of {of}, so that nobody else can take it."),
+        ItemKind::Uniqueness => format!("Reserves a unique value of {of}."),
         ItemKind::Edge => format!("Links {of}."),
         ItemKind::Counter => format!("Counts {of}."),
-        ItemKind::Copy => format!("Repeats {of} for another way of reading."),
+        ItemKind::Copy => format!("A copy of {of} for another read."),
         ItemKind::Singleton => format!("The one item of {of}."),
     }
 }

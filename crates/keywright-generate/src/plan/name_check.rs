@@ -52,7 +52,7 @@ impl NameCheck<'_, '_> {
                 let finding = Finding::new(
                     &UNUSABLE_NAME,
                     span(self, source),
-                    format!("no program can have a name for `{source}` ({what})"),
+                    format!("no identifier can be made of `{source}` ({what})"),
                 );
                 self.findings.push(finding.help("give it a name that has a letter or a digit"));
             } else if let Some((_, other)) =
@@ -80,9 +80,9 @@ impl NameCheck<'_, '_> {
         }
         for method in &plan.methods {
             let types = [
-                ("input", "what it takes", !method.parameters.is_empty()),
-                ("result", "what it makes up", matches!(method.answer, Answer::Made(_))),
-                ("entry", "what it gives", method.answer.views().len() > 1),
+                ("input", "its inputs", !method.parameters.is_empty()),
+                ("result", "its generated values", matches!(method.answer, Answer::Made(_))),
+                ("entry", "its result", method.answer.views().len() > 1),
             ];
             for (word, what, _) in types.into_iter().filter(|(.., there)| *there) {
                 brought.push((method.name.suffixed(word), format!("{what} ({})", method.pattern)));

@@ -125,7 +125,7 @@ fn keys(plan: &Plan<'_>) -> String {
     let functions: Vec<String> =
         plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n{}", key_function(key))).collect();
     if functions.is_empty() {
-        return "// Every key is an attribute as it is.\n".to_owned();
+        return "// Every key is a plain attribute.\n".to_owned();
     }
     let code = String::from(
         "func built(template string, values map[string]string) (string, error) {\n\
@@ -214,7 +214,7 @@ fn method(code: &mut Code, plan: &Plan<'_>, repository: &str, method: &Method<'_
     words.push(format!("{}.", describe::summary(method.operation)));
     for action in method.operation.requests.iter().flat_map(Request::actions) {
         if let Some((_, Some(fails_as))) = describe::condition(action) {
-            words.push(format!("It gives a ConditionFailedError unless: {fails_as}"));
+            words.push(format!("It returns a ConditionFailedError unless: {fails_as}"));
         }
     }
     code.line(doc("", &words).trim_end());

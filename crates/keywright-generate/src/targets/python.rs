@@ -134,7 +134,7 @@ fn entities(plan: &Plan<'_>) -> String {
         body += &format!("\n\n{}\n", declare(&name, &entity.description, &entity.fields));
         body += &format!("\n\n{}", reader(&entity.name, &entity.item.name, &entity.fields));
     }
-    format!("\"\"\"What the items of the tables hold.\"\"\"\n\n{}{body}", imports(&body, &[]))
+    format!("\"\"\"The attributes of the items.\"\"\"\n\n{}{body}", imports(&body, &[]))
 }
 
 fn reader_name(name: &Name) -> String {
@@ -200,7 +200,7 @@ fn keys(plan: &Plan<'_>) -> String {
     let functions: Vec<String> =
         plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n\n{}", key_function(key))).collect();
     if functions.is_empty() {
-        return "\"\"\"Every key is an attribute as it is.\"\"\"\n".to_owned();
+        return "\"\"\"Every key is a plain attribute.\"\"\"\n".to_owned();
     }
     let mut body = String::from(
         "\n\ndef _built(template: str, **values: str) -> str:\n    key = build_key(template, values.get)\n    if key is None:\n        \

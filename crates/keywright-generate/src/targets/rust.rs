@@ -77,7 +77,7 @@ fn schema_file(plan: &Plan<'_>) -> String {
 }
 
 fn entities(plan: &Plan<'_>) -> String {
-    let mut code = String::from("//! What the items of the tables hold.\n\nuse crate::runtime as rt;\n");
+    let mut code = String::from("//! The attributes of the items.\n\nuse crate::runtime as rt;\n");
     for entity in &plan.entities {
         let name = type_name(&entity.name);
         code += &format!("\n{}\n", declare(&name, &entity.description, &entity.fields));
@@ -137,7 +137,7 @@ fn keys(plan: &Plan<'_>) -> String {
     let functions: Vec<String> =
         plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n{}", key_function(key))).collect();
     if functions.is_empty() {
-        return "//! Every key is an attribute as it is.\n".to_owned();
+        return "//! Every key is a plain attribute.\n".to_owned();
     }
     let code = String::from(
         "//! The keys of every item type.\n\nuse crate::runtime as rt;\n\n\

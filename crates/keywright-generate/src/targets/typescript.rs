@@ -167,7 +167,7 @@ fn keys(plan: &Plan<'_>) -> String {
     let functions: Vec<String> =
         plan.keys.iter().filter(|key| key.builds()).map(|key| format!("\n{}", key_function(key))).collect();
     if functions.is_empty() {
-        return "// Every key is an attribute as it is.\nexport {};\n".to_owned();
+        return "// Every key is a plain attribute.\nexport {};\n".to_owned();
     }
     let code = String::from(
         "import { buildKey, KeyError } from \"./runtime/key.js\";\n\n\

@@ -1,6 +1,6 @@
 //! All targets of every example side by side, as they are committed: a change to the output shows in its review.
 //!
-//! `KEYWRIGHT_BLESS=1 cargo test -p keywright-generate --test golden` writes them anew. What every example shares word
+//! `KEYWRIGHT_BLESS=1 cargo test -p keywright-generate golden` writes them anew. What every example shares word
 //! for word, the runtimes, is left out: it stands in `src/targets/`.
 
 use std::collections::BTreeSet;

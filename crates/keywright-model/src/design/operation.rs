@@ -111,7 +111,7 @@ impl FromStr for OperationName {
         OperationName::ALL
             .into_iter()
             .find(|operation| operation.name().eq_ignore_ascii_case(text.trim()))
-            .ok_or_else(|| format!("`{text}` is no operation of DynamoDB that a design uses"))
+            .ok_or_else(|| format!("`{text}` is not a DynamoDB operation that a design uses"))
     }
 }
 

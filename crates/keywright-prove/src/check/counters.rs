@@ -121,7 +121,7 @@ impl Checker<'_, '_> {
                 let expected = format!("`{}` at {} is {count}", kept.attribute, show_key(&place.1));
                 (
                     expected,
-                    number.map_or_else(|| "it is no number".into(), |number| format!("it is {number}")),
+                    number.map_or_else(|| "it is not a number".into(), |number| format!("it is {number}")),
                 )
             })
         })

@@ -59,7 +59,7 @@ impl Checker<'_, '_> {
             if let Some(item) = wrong {
                 let name = self.item_type(&item).map(|item_type| item_type.name.clone());
                 let actual = format!("{} lies there", show_key(&item));
-                return Ok(Some((name, "only what the writes left".into(), actual)));
+                return Ok(Some((name, "only the items that the writes left".into(), actual)));
             }
             if seen != believed {
                 return Ok(Some((

@@ -45,10 +45,10 @@ impl Checker<'_, '_> {
             let name = &expiry.name;
             if item_type.attribute(name).is_none() {
                 let expected = format!("`{name}` in {}: {} expires by it", item_type.name, entity.name);
-                return Some((expected, "it holds no such attribute".to_owned()));
+                return Some((expected, "the item has no such attribute".to_owned()));
             }
             let table = self.design.table(&item_type.table)?;
-            let expected = format!("{} expires items by `{name}`, as {} wants it", table.name, entity.name);
+            let expected = format!("{} expires items by `{name}`, as {} requires", table.name, entity.name);
             match &table.ttl {
                 Some(ttl) if ttl == name => None,
                 Some(ttl) => Some((expected, format!("it expires them by `{ttl}`"))),
@@ -71,12 +71,12 @@ impl Checker<'_, '_> {
         let actual = match came {
             Some(Generator::ExpiresAfterDays(after)) if after == days => return None,
             Some(Generator::ExpiresAfterDays(after)) => format!("it expires after {after} days"),
-            Some(other) => format!("it is made as {other:?}, which is no instant of expiry"),
-            None => "nobody gives it".to_owned(),
+            Some(other) => format!("it is set to {other:?}, which is not an expiry time"),
+            None => "no write sets it".to_owned(),
         };
         let name = &expiry.name;
         Some((
-            format!("a `{name}` {days} days after {} came to be, in seconds since 1970", entity.name),
+            format!("a `{name}` {days} days after {} was created, in seconds since 1970", entity.name),
             actual,
         ))
     }
@@ -131,7 +131,7 @@ impl Checker<'_, '_> {
                     }
                     Err(reason) => self
                         .tally(&pattern)
-                        .leave(format!("that items expire: the engine does not let them: {reason}")),
+                        .leave(format!("expiry: the engine does not support time to live: {reason}")),
                 }
             }
         }

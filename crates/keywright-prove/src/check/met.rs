@@ -52,10 +52,10 @@ impl Checker<'_, '_> {
             return;
         }
         if !read.sort.is_empty() && !met.ordered {
-            tally.leave("its order: no call found two records that differ in it");
+            tally.leave("the order: no call found two records with different sort values");
         }
         if operation.outcome.shape == Shape::Page && !met.paged {
-            tally.leave("its pages: no call found more than one record");
+            tally.leave("paging: no call found more than one record");
         }
         for input in bounds(pattern).filter(|input| !met.bounds.contains(&input.name)) {
             tally.leave(format!("the bound `{}`: no call found records on both sides of it", input.name));

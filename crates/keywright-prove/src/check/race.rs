@@ -203,7 +203,7 @@ impl<'a> Checker<'a, '_> {
                 Err(reason) => answers[turn] = Some(Err(reason)),
             }
         }
-        Ok(answers.map(|answer| answer.unwrap_or_else(|| Err("it never ended".into()))))
+        Ok(answers.map(|answer| answer.unwrap_or_else(|| Err("it did not end".into()))))
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn of_items(
         let merged = item_type.entities.len() > 1;
         if rows.len() == before && !merged {
             return Err(format!(
-                "an item of type {} came, which the pattern does not ask for",
+                "the result holds an item of type {}, which the pattern does not ask for",
                 item_type.name
             ));
         }
@@ -53,7 +53,9 @@ fn type_of<'d>(design: &'d Design, operation: &Operation, item: &Item) -> Result
             operation.outcome.items.is_empty() || operation.outcome.items.iter().any(|one| one == name);
         return match design.item(name) {
             Some(item_type) if known => Ok(item_type),
-            _ => Err(format!("an item of type {name} came, which the operation does not promise")),
+            _ => {
+                Err(format!("the result holds an item of type {name}, which the operation does not declare"))
+            }
         };
     }
     let candidates: Vec<&ItemType> =
@@ -74,7 +76,7 @@ fn type_of<'d>(design: &'d Design, operation: &Operation, item: &Item) -> Result
     let fitting: Vec<&&ItemType> = candidates.iter().filter(fits).collect();
     match fitting.as_slice() {
         [only] => Ok(only),
-        _ => Err("an item came whose type can't be told".into()),
+        _ => Err("the result holds an item of unknown type".into()),
     }
 }
 

@@ -64,7 +64,7 @@ impl Checker<'_, '_> {
             });
             if entity.is(EntityKind::History) && !are_items && !self.design.items.iter().any(keeps) {
                 reasons.push(format!(
-                    "that earlier versions of {} are kept: no item type of the design is for them",
+                    "earlier versions of {}: the design has no item type for them",
                     entity.name
                 ));
             }

@@ -70,7 +70,7 @@ impl<'a> Checker<'a, '_> {
                         }
                         self.check_changes(writing, inputs, changes)?
                     }
-                    other => self.check_refused(pattern, inputs, "its parent is not there", other)?,
+                    other => self.check_refused(pattern, inputs, "its parent does not exist", other)?,
                 }
             }
             Judgement::Fails(condition) => {
@@ -87,7 +87,7 @@ impl<'a> Checker<'a, '_> {
                 self.account(&pattern.id, inputs, false);
                 match answer {
                     Ok(Answer::Written) => self.check_changes(writing, inputs, changes)?,
-                    other => self.check_refused(pattern, inputs, "it is there already", other)?,
+                    other => self.check_refused(pattern, inputs, "it already exists", other)?,
                 }
             }
             Judgement::Holds { changes, numbers } => {
@@ -108,7 +108,7 @@ impl<'a> Checker<'a, '_> {
                     Ok(Answer::NothingThere | Answer::Refused(_)) if changes.is_empty() => Checked::Refused,
                     other => {
                         let came = show::outcome(&other);
-                        self.fail(&pattern.id, "write", inputs, "the write takes place", came);
+                        self.fail(&pattern.id, "write", inputs, "the write succeeds", came);
                         self.session.roll_back()?;
                         Checked::Failed
                     }
@@ -178,7 +178,7 @@ impl<'a> Checker<'a, '_> {
         condition: &str,
         answer: Result<Answer, String>,
     ) -> Result<Checked, EngineError> {
-        let expected = format!("refused, because: {condition}");
+        let expected = format!("refused because of: {condition}");
         match answer {
             Ok(Answer::Refused(_) | Answer::NothingThere) if self.session.changed.is_empty() => {
                 Ok(Checked::Refused)
@@ -191,7 +191,7 @@ impl<'a> Checker<'a, '_> {
             }
             other => {
                 let came = match other {
-                    Ok(_) => format!("it took place: {}", show_changed(&self.session.changed)),
+                    Ok(_) => format!("it succeeded: {}", show_changed(&self.session.changed)),
                     Err(reason) => reason,
                 };
                 self.fail(&pattern.id, "condition", inputs, expected, came);
@@ -265,8 +265,8 @@ impl<'a> Checker<'a, '_> {
                 let name = &stored.item_type;
                 return Some((
                     "items",
-                    format!("no {name} at {} any more", show_key(&place.1)),
-                    "it is still there".into(),
+                    format!("no {name} at {}", show_key(&place.1)),
+                    "it still exists".into(),
                 ));
             }
         }
@@ -298,7 +298,7 @@ impl<'a> Checker<'a, '_> {
                 Some(format!("`{foreign}` changed at {at}"))
             }
             (None, Some(_)) => Some(format!("an item appeared at {at}")),
-            (Some(_), None) => Some(format!("an item vanished at {at}")),
+            (Some(_), None) => Some(format!("an item disappeared at {at}")),
             (None, None) => None,
         }
     }

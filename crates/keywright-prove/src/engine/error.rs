@@ -48,7 +48,7 @@ pub enum EngineError {
         reason: String,
     },
     /// The connection ended, or time ran out, before the answer came: nobody knows whether the request was carried out.
-    #[error("the connection was lost during {operation}, and whether it took place is unknown: {reason}")]
+    #[error("the connection was lost during {operation}, and it is unknown whether it took effect: {reason}")]
     Cut {
         /// The operation.
         operation: String,

@@ -25,9 +25,12 @@ impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Answer::Items { items, .. } => write!(f, "{} items came", items.len()),
-            Answer::Number(number) => write!(f, "the number {number} came"),
-            Answer::Written => f.write_str("it took place"),
-            Answer::NothingThere => f.write_str("it ended early: what it reads first is not there"),
+            Answer::Number(number) => write!(f, "it returned the number {number}"),
+            Answer::Written => f.write_str("it succeeded"),
+            Answer::NothingThere => f.write_str(
+                "it stopped early: the item that it reads first does not \
+                                                 exist",
+            ),
             Answer::Refused(refusal) => refusal.fmt(f),
         }
     }
@@ -50,7 +53,7 @@ impl fmt::Display for Refusal {
             return f.write_str(reason);
         }
         match self.conditions.as_slice() {
-            [] if self.lost_race => f.write_str("it was refused: another writer was faster at every attempt"),
+            [] if self.lost_race => f.write_str("it was refused: another writer won at every attempt"),
             [] => f.write_str("it was refused: a condition of the request failed"),
             conditions => write!(f, "it was refused: \"{}\" failed", conditions.join("\" and \"")),
         }

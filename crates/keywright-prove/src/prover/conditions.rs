@@ -57,10 +57,11 @@ impl<'a> Prover<'a, '_, '_> {
             if self.checker.tally(writing.id()).telling == 0 || self.checker.has_failed(writing.id()) {
                 continue;
             }
-            self.doing(&format!("breaking conditions of {}", writing.id()), nth as u64, all);
+            self.doing(&format!("violating the conditions of {}", writing.id()), nth as u64, all);
             let demands = demands(self.checker.model, writing);
             if !demands.is_empty() && self.checker.session.may_lag() && looks_up(writing) {
-                let reason = "that each of its conditions refuses it by itself: it reads an index first, which may lag here";
+                let reason =
+                    "each condition on its own: the write first reads an index, which may lag on this engine";
                 self.checker.tally(writing.id()).leave(reason);
                 continue;
             }
@@ -86,8 +87,8 @@ impl<'a> Prover<'a, '_, '_> {
                 if !seen.broken && demand.stated {
                     let words = &demand.words;
                     self.checker.tally(writing.id()).leave(format!(
-                        "that it is refused where \"{words}\" does not hold: no call was found that breaks this and nothing \
-                         else; if it can never be broken, leave the condition out, else say which other values there are"
+                        "\"{words}\": no call violates only this condition; remove it if it always holds, \
+                         or list the other values"
                     ));
                 }
             }
@@ -195,7 +196,7 @@ impl<'a> Checker<'a, '_> {
         }
         let touched = self.run_unjudged(writing, inputs, base.generated.clone(), &meant)?;
         if let Some(touched) = &touched {
-            let expected = "what is there and not what the caller means stays as it is";
+            let expected = "an existing item that the caller does not mean stays unchanged";
             self.fail(writing.id(), "condition", inputs, expected, touched);
         }
         Ok(touched.is_none())

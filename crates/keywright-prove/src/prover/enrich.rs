@@ -73,7 +73,7 @@ impl<'a> Prover<'a, '_, '_> {
         for pattern in &self.checker.model.patterns {
             let Some(most) = pattern.read().and_then(first_of) else { continue };
             if !self.checker.ended.contains(&pattern.id) {
-                let reason = format!("that it ends after the first {most}: no call found more");
+                let reason = format!("the limit of {most} results: no call found more");
                 self.checker.tally(&pattern.id).leave(reason);
             }
         }

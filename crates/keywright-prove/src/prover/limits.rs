@@ -73,11 +73,11 @@ impl<'a> Prover<'a, '_, '_> {
         if let (None, Some(per)) = (limit.declared, limit.per)
             && !keeps_exactly(model, design, writing, limit.entity, &per.name)
         {
-            let reason = "not reached: another write changes how many there are, and does not say whose";
+            let reason = "not reached: another write changes the number without naming the parent";
             return Ok(Some(reason.to_owned()));
         }
         let Some((number, fixed)) = self.fullest(writing, limit) else {
-            return Ok(Some("not reached: there was nothing to fill up".to_owned()));
+            return Ok(Some("not reached: there was no parent to fill up".to_owned()));
         };
         let most_writes = (self.scale() / 4).clamp(MOST_WRITES, MOST_WRITES_AT_SCALE);
         let missing = limit.most.saturating_sub(number);
@@ -98,7 +98,7 @@ impl<'a> Prover<'a, '_, '_> {
                 return Ok(None);
             }
         }
-        Ok(Some("not reached: no more could be made".to_owned()))
+        Ok(Some("not reached: no more items could be created".to_owned()))
     }
 
     /// Of some parents the one with the most children: how many there are, and the inputs that name it.

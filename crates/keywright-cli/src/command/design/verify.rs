@@ -1,13 +1,13 @@
-//! `keywright design --verify`: the certificate is checked by other means than those of the search.
+//! `keywright design --verify`: checks the certificate with a checker that shares no code with the search.
 
 use keywright_audit::{Refusal, Verdict, audit};
 use keywright_model::{Certificate, Design};
 
-/// What checking a certificate showed.
+/// The result of checking a certificate.
 pub(super) struct Verified {
-    /// What is to be said about it: what was checked, and what is not covered.
+    /// One line on what was verified, and one for each part that is not covered.
     pub(super) message: String,
-    /// Nothing was found to be wrong. What is not covered is said, and fails nobody.
+    /// No error was found. A part that is not covered is not an error.
     pub(super) holds: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn verify(design: &Design, certificate: Option<&Certificate>) -> Veri
 }
 
 fn nothing_to_check() -> String {
-    "not verified: there is nothing that could be checked, and nothing was found to be wrong\n".to_owned()
+    "not verified: this design has no certificate to check\n".to_owned()
 }
 
 fn checked(verdict: &Verdict) -> String {
@@ -42,13 +42,13 @@ fn checked(verdict: &Verdict) -> String {
         ),
         false => format!(
             "verified in part: {costs}, and none in the searched space costs less than {}; that none costs less than {} \
-             is the word of the search alone\n",
+             is claimed by the search but was not verified\n",
             shown.in_cents(),
             claimed.in_cents()
         ),
     };
     for entity in too_large {
-        message.push_str(&format!("  not covered: {entity} has more layouts than could be looked at\n"));
+        message.push_str(&format!("  not covered: {entity} has too many layouts to enumerate\n"));
     }
     message
 }
@@ -65,25 +65,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_covered_is_said_and_fails_nobody() {
+    fn a_part_that_is_not_covered_is_listed_and_is_not_an_error() {
         let certificate = Certificate { not_covered: vec!["the moon".to_owned()], ..Certificate::default() };
         let verified = verify(&Design::default(), Some(&certificate));
         assert!(verified.holds);
         assert_eq!(
             verified.message,
-            "not verified: there is nothing that could be checked, and nothing was found to be wrong\n  not covered: the \
-             moon\n"
+            "not verified: this design has no certificate to check\n  not covered: the moon\n"
         );
     }
 
     #[test]
-    fn what_is_wrong_is_refused() {
+    fn a_wrong_price_is_refused() {
         let design =
             Design { total: Total { bill: dollars(1), operational: Money::ZERO }, ..Design::default() };
         let certificate = Certificate { proof: Some(Default::default()), ..Certificate::default() };
         let verified = verify(&design, Some(&certificate));
         assert!(!verified.holds);
-        assert_eq!(verified.message, "refused: the design costs $0 a month, and $1 is written\n");
+        assert_eq!(verified.message, "refused: the design costs $0 a month, but the certificate says $1\n");
     }
 
     #[test]
@@ -93,8 +92,8 @@ mod tests {
         assert_eq!(
             checked(&part),
             "verified in part: the design costs $9.00 a month, and none in the searched space costs less than $5.00; that \
-             none costs less than $8.00 is the word of the search alone\n  not covered: Order has more layouts than could \
-             be looked at\n"
+             none costs less than $8.00 is claimed by the search but was not verified\n  not covered: Order has too many \
+             layouts to enumerate\n"
         );
         let whole = Verdict { shown: dollars(8), too_large: [].into(), ..part.clone() };
         assert!(checked(&whole).starts_with("verified: ") && checked(&whole).contains("less than $8.00"));

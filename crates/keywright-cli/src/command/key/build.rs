@@ -89,7 +89,7 @@ impl Build {
         let mut texts = BTreeMap::new();
         for pair in &self.values {
             let Some((name, text)) = pair.split_once('=') else {
-                bail!("`{pair}` is no value: write NAME=VALUE");
+                bail!("`{pair}` is not a value: write NAME=VALUE");
             };
             if !template.attributes().iter().any(|attribute| attribute == name) {
                 bail!("the template has no attribute `{name}`; it has {}", template.attributes().join(", "));

@@ -93,12 +93,12 @@ pub(super) fn made_up(
                     &rules::VALUE_NOT_GIVEN,
                     draft.facts.span,
                     format!(
-                        "{} numbers a {}, and nothing keeps its last {}",
+                        "{} numbers a {}, but no item stores its last {}",
                         draft.facts.id, facts.name, it.name
                     ),
                 )
                 .help(format!(
-                    "declare the entity within which {} counts, or add `{}` to the inputs",
+                    "declare the parent entity within which {} counts, or add `{}` to the inputs",
                     it.name, it.name
                 )),
             );
@@ -170,7 +170,7 @@ pub(super) fn present_instant(
                 &rules::VALUE_NOT_GIVEN,
                 draft.facts.span,
                 format!(
-                    "{} changes {} of {} without being given its value",
+                    "{} changes {} of {}, but no input gives its value",
                     draft.facts.id, it.name, facts.name
                 ),
             )

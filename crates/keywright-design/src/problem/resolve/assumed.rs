@@ -46,7 +46,7 @@ pub(super) fn note(model: &Model, entities: &[EntityFacts], reads: &[ReadFacts],
         remarks.assume(
             read.span,
             format!("one in {RANGE_SELECTS} items is within the range of {}", read.id),
-            "no document can say how narrow a range is",
+            "a document has no way to state how narrow a range is",
         );
     }
     rates(model, remarks);
@@ -59,7 +59,7 @@ fn optional(entity: &str, attribute: &Attribute, facts: &AttributeFacts, remarks
         remarks.assume(
             attribute.span,
             format!("{} % of all items of {entity} have {}", facts.present / 10_000, facts.name),
-            "nothing states it; write `~500 at a time` or `5%` behind `optional`",
+            "not stated; write `~500 at a time` or `5%` behind `optional`",
         );
     }
 }
@@ -77,17 +77,17 @@ fn values(facts: &EntityFacts, attributes: &[Attribute], asked: Attrs, remarks: 
             remarks.assume(
                 attribute.span,
                 format!(
-                    "each of the {} values of {} is that of as many items of {}",
+                    "each of the {} values of {} occurs in equally many items of {}",
                     it.distinct, it.name, facts.name
                 ),
-                "no document can say how many items have which value; where few items are of interest, give them an \
-                 optional attribute of their own and say how many have it",
+                "a document has no way to state how many items have which value; if only a few matter, give \
+                 those an optional attribute and state how many have it",
             );
         } else {
             remarks.assume(
                 attribute.span,
                 format!("items of {} have {} different values of {}", facts.name, it.distinct, it.name),
-                "nothing states it; write `~300 values` behind its type",
+                "not stated; write `~300 values` behind its type",
             );
         }
     }
@@ -103,7 +103,7 @@ fn fan_out(link: &Relationship, child: &EntityFacts, parent: usize, remarks: &mu
         remarks.assume(
             link.span,
             format!("the mean number of {} items of one {} is {}", child.name, link.parent, known.mean),
-            "nothing states it, so that it follows from how many there are; write `~40 orders per customer` under \
+            "not stated, so it is computed from the totals; write `~40 orders per customer` under \
              Cardinality",
         );
     }
@@ -111,7 +111,7 @@ fn fan_out(link: &Relationship, child: &EntityFacts, parent: usize, remarks: &mu
         remarks.assume(
             link.span,
             format!("any number of {} items may belong to one {}", child.name, link.parent),
-            "nothing bounds it; write `max 50 items per order` under Cardinality",
+            "no maximum is stated; write `max 50 items per order` under Cardinality",
         );
     }
 }
@@ -122,7 +122,7 @@ fn update_time(entity: &str, attribute: &Attribute, remarks: &mut Remarks) {
         remarks.assume(
             attribute.span,
             format!("every update of {entity} sets {}", attribute.name),
-            "its name says so; call it otherwise if it is not meant",
+            "its name says so; rename the attribute if this is not intended",
         );
     }
 }
@@ -144,14 +144,14 @@ fn rates(model: &Model, remarks: &mut Remarks) {
         remarks.assume(
             first.span,
             format!("{class:?} means {rate} times a second, for {}{others}", first.id),
-            "a class is no number; fill in Rate, or write `250/s` as Frequency",
+            "a class is not a number; fill in Rate, or write `250/s` as Frequency",
         );
     }
     if let Some(first) = model.patterns.iter().find(|it| it.peak.is_none()) {
         remarks.assume(
             first.span,
             "patterns without a stated peak never run more often than on average".to_owned(),
-            "nothing states it; fill in Peak, or write `Hot (300/s, peak 900/s)` as Frequency",
+            "not stated; fill in Peak, or write `Hot (300/s, peak 900/s)` as Frequency",
         );
     }
 }
@@ -162,8 +162,8 @@ fn skew(model: &Model, remarks: &mut Remarks) {
         remarks.assume(
             first.span,
             format!(
-                "the hottest value of a key takes {HOTTEST} times its even share of the traffic, where nothing states \
-                 it"
+                "the hottest value of a key takes {HOTTEST} times its even share of the traffic, where no \
+                 skew is stated"
             ),
             "write `Skew: 5%` below the entity",
         );

@@ -31,7 +31,7 @@ pub(super) fn declare(model: &Model, entities: &mut [EntityFacts], remarks: &mut
                     remarks.assume(
                         input.span,
                         format!("items of {} are spread over {DEFAULT_DAYS} days", bind.entity),
-                        "nothing states how long they are kept; write `Deleted after 90 days` under Lifecycle",
+                        "their retention is not stated; write `Deleted after 90 days` under Lifecycle",
                     );
                 }
             }

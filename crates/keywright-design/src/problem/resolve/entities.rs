@@ -57,7 +57,7 @@ fn counts(model: &Model, remarks: &mut Remarks) -> Vec<u64> {
             remarks.assume(
                 entity.span,
                 format!("there are {DEFAULT_COUNT} items of {}", entity.name),
-                "nothing states their number; write `~40 per customer, ~10M total` under Cardinality",
+                "their number is not stated; write `~40 per customer, ~10M total` under Cardinality",
             );
             DEFAULT_COUNT
         }));
@@ -83,7 +83,7 @@ fn resolve_entity(
             Finding::new(
                 &rules::NO_IDENTITY,
                 entity.span,
-                format!("nothing tells one {} from another", entity.name),
+                format!("no attribute identifies a {}", entity.name),
             )
             .help("mark the identifying attributes with `id`, or the entity as `Kind: singleton`"),
         );
@@ -173,7 +173,7 @@ fn attribute_facts(
         remarks.assume(
             attribute.span,
             format!("a value of {} has {} bytes", attribute.name, size.bytes),
-            "nothing states its size; write `~120 bytes` behind its type",
+            "its size is not stated; write `~120 bytes` behind its type",
         );
     }
     let unique = alone || attribute.unique.as_ref().is_some_and(|unique| unique.value);

@@ -132,11 +132,11 @@ fn resolve_read(
                     &rules::UNSERVABLE_PATTERN,
                     pattern.span,
                     format!(
-                        "{} can't be served: {} are found through {}, which does not hold what it filters by",
+                        "{} can't be served: {} are found through {}, which lacks the filter attribute",
                         pattern.id, entities[only.entity].name, entities[link].name
                     ),
                 )
-                .help(format!("give {} the attribute, or drop the filter", entities[link].name)),
+                .help(format!("give {} the attribute, or remove the filter", entities[link].name)),
             );
             return None;
         }
@@ -173,7 +173,7 @@ fn resolve_read(
                 remarks.assume(
                     pattern.span,
                     format!("a page of {} has {DEFAULT_PAGE} items", pattern.id),
-                    "nothing states it; add the column Page Size",
+                    "not stated; add the column Page Size",
                 );
                 ResultShape::Page(DEFAULT_PAGE)
             }
@@ -191,7 +191,7 @@ fn resolve_read(
                 &rules::AMBIGUOUS_SINGLE,
                 pattern.span,
                 format!(
-                    "{} wants one {}, but its inputs do not tell one from another: the first in order is served",
+                    "{} returns one {}, but its inputs do not identify it: the first in order is returned",
                     pattern.id, entity.name
                 ),
             )
@@ -202,7 +202,7 @@ fn resolve_read(
         remarks.assume(
             pattern.span,
             format!("{} runs {} times a second", pattern.id, pattern.mean_rate()),
-            "nothing states it; fill in Frequency or Rate",
+            "not stated; fill in Frequency or Rate",
         );
     }
     Some(ReadFacts {
@@ -242,11 +242,13 @@ fn unheld<'a>(
             let bind = input.binds.first()?;
             let wanted = &entities[parts.first()?.entity].name;
             let message = format!(
-                "{} can't be served: it asks for {wanted} by `{}`, which {} holds and {wanted} does not",
+                "{} can't be served: it looks up {wanted} by `{}`, which is an attribute of {} and not of \
+                 {wanted}",
                 pattern.id, input.name, bind.entity
             );
             let help = format!(
-                "give {wanted} an attribute `{}` that its writes fill in, or ask by what tells the {}",
+                "give {wanted} an attribute `{}` that its writes set, or look it up by the identifier of \
+                 the {}",
                 bind.attribute, bind.entity
             );
             Some(Finding::new(&rules::UNSERVABLE_PATTERN, input.span, message).help(help))

@@ -88,16 +88,16 @@ fn report_unknown(pattern: &Pattern, entity: &EntityFacts, effect: &EffectFacts,
     });
     let (why, help) = if effect.all {
         (
-            format!("changes all of {} at once, and no transaction keeps a version of each", entity.name),
-            "let it change one at a time",
+            format!(
+                "changes all {} items at once, and no transaction can keep a version of each",
+                entity.name
+            ),
+            "let it change one item per call",
         )
     } else if grows {
         (
-            format!(
-                "adds what it is given to a number of {}, of which no version could be kept",
-                entity.name
-            ),
-            "give it the new value instead, such as `newStock`",
+            format!("adds an input to a number of {}, and no version of the result can be kept", entity.name),
+            "take the new value as an input instead, such as `newStock`",
         )
     } else {
         return;

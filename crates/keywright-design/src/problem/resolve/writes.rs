@@ -38,7 +38,7 @@ pub(super) fn resolve(
             remarks.assume(
                 pattern.span,
                 format!("{} runs {} times a second", pattern.id, pattern.mean_rate()),
-                "nothing states it; fill in Frequency or Rate",
+                "not stated; fill in Frequency or Rate",
             );
         }
         writes.push(resolve_write(model, index, pattern, write, entities, counters, remarks));

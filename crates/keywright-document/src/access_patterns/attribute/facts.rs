@@ -40,7 +40,7 @@ pub(super) fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: 
         remarks.assume(
             facts.span(),
             format!("read the values of {} as {}", attribute.name, listed.join(", ")),
-            format!("to say it outright, write `enum({})`", listed.join(", ")),
+            format!("to state it explicitly, write `enum({})`", listed.join(", ")),
         );
         return true;
     }
@@ -108,7 +108,7 @@ fn unknown_type(attribute: &mut Attribute, fact: Phrase<'_>, remarks: &mut Remar
         |near| format!("it is read as a string; did you mean `{near}`?"),
     );
     attribute.ty = At::stated(Type::String, fact.span());
-    remarks.say(&UNKNOWN_TYPE, fact.span(), format!("`{}` is no type of an attribute", fact.as_str()), help);
+    remarks.say(&UNKNOWN_TYPE, fact.span(), format!("`{}` is not an attribute type", fact.as_str()), help);
 }
 
 /// Reads one fact that is no type; returns false where a first fact says nothing that is known.
@@ -247,7 +247,7 @@ fn not_understood(fact: Phrase<'_>, first: bool, remarks: &mut Remarks) -> bool 
             Finding::new(
                 &UNREADABLE_CELL,
                 fact.span(),
-                format!("`{}` is no fact about an attribute", fact.as_str()),
+                format!("`{}` is not a known property of an attribute", fact.as_str()),
             )
             .help(format!("did you mean `{near}`?")),
         );

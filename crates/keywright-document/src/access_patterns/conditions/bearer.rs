@@ -102,7 +102,7 @@ fn named(name: &str, suits: &dyn Fn(&Attribute) -> Suits, context: &Context<'_>)
             let rival = others.iter().find(|other| other.2 == first.2);
             let assumed = match (rival, new.first()) {
                 (Some((other, ..)), _) => Some(format!("{} has that attribute too", called(*other))),
-                (None, Some((other, ..))) => Some(format!("a new {} was nothing before", called(*other))),
+                (None, Some((other, ..))) => Some(format!("a new {} has no earlier value", called(*other))),
                 (None, None) => None,
             };
             Some(Bearer { assumed, ..bearer(first) })
@@ -113,7 +113,7 @@ fn named(name: &str, suits: &dyn Fn(&Attribute) -> Suits, context: &Context<'_>)
                 && !is_given(name, &new, context) =>
         {
             let why = match new.first() {
-                Some((other, ..)) => format!("a new {} was nothing before", called(*other)),
+                Some((other, ..)) => format!("a new {} has no earlier value", called(*other)),
                 None => "no item of the pattern has that attribute".to_owned(),
             };
             let assumed = Some(format!("{why}, and the whole key of {} is given", called(first.0)));

@@ -94,14 +94,10 @@ pub(in crate::access_patterns) fn report_state(
             Finding::new(
                 &UNREADABLE_CELL,
                 word.span(),
-                format!(
-                    "\"{}\" selects nothing here: no input says anything of {}",
-                    word.as_str(),
-                    attribute.name
-                ),
+                format!("\"{}\" selects nothing here: no input refers to {}", word.as_str(), attribute.name),
             )
             .level(Level::Warning)
-            .help(format!("add `{written}` to the inputs, or leave the word out where all are meant")),
+            .help(format!("add `{written}` to the inputs, or remove the word if all are meant")),
         );
     }
 }
@@ -133,8 +129,8 @@ pub(in crate::access_patterns) fn report_adjective(
             Finding::new(&UNREADABLE_CELL, word.span(), format!("\"{text}\" selects nothing here"))
                 .level(Level::Warning)
                 .help(format!(
-                    "say by which attribute of {}, in a line `- Inputs: status = OPEN` below it, or use a word that is one of an \
-                     enumeration's values",
+                    "name the attribute of {} in a line `- Inputs: status = OPEN` below it, or use one of \
+                     an enumeration's values",
                     declared.name
                 )),
         );

@@ -117,7 +117,7 @@ pub(in crate::access_patterns) fn told_conditions<'p>(
     let told = description.slice(end + length..text.len()).trim().trim_matches(&[')', '.']);
     remarks.assume(
         told.span(),
-        format!("read \"{}\" as what must hold for the write", told.as_str()),
+        format!("read \"{}\" as a condition of the write", told.as_str()),
         "write it into a column Conditions",
     );
     (description.slice(0..end).trim(), Some(told))

@@ -71,7 +71,7 @@ fn draw(entity: &Drawn<'_>, draft: &mut Draft<'_>, remarks: &mut Remarks) {
                     &CONTRADICTING_DIAGRAM,
                     other.id.as_ref().map_or(other.span, |id| id.span),
                     format!(
-                        "`{}` identifies `{}` here but not in the diagram, which wins",
+                        "`{}` identifies `{}` here but not in the diagram; the diagram is used",
                         other.name, draft.entity.name
                     ),
                 )
@@ -95,12 +95,8 @@ fn draw_attribute(drawn: &DrawnAttribute<'_>, draft: &mut Draft<'_>, remarks: &m
         let known = type_named(ty.as_str());
         if known.is_none() {
             remarks.report(
-                Finding::new(
-                    &UNKNOWN_TYPE,
-                    ty.span(),
-                    format!("`{}` is no type of an attribute", ty.as_str()),
-                )
-                .help("it is read as a string"),
+                Finding::new(&UNKNOWN_TYPE, ty.span(), format!("`{}` is not an attribute type", ty.as_str()))
+                    .help("it is read as a string"),
             );
         }
         At::stated(known.unwrap_or(Type::String), ty.span())
@@ -127,7 +123,7 @@ fn draw_attribute(drawn: &DrawnAttribute<'_>, draft: &mut Draft<'_>, remarks: &m
                     &CONTRADICTING_DIAGRAM,
                     attribute.ty.span,
                     format!(
-                        "`{owner}.{}` is {} here and {} in the diagram, which wins",
+                        "`{owner}.{}` is {} here and {} in the diagram; the diagram is used",
                         attribute.name, attribute.ty.value, ty.value
                     ),
                 )

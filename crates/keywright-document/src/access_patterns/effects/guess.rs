@@ -13,13 +13,13 @@ pub(super) fn note_guess(effects: &[Effect], context: &Context<'_, '_>, remarks:
     let Some(first) = effects.first().filter(|_| !context.description.is_empty()) else { return };
     let reason = match first.action {
         Action::Create => {
-            "its identity is made up, so it is new; begin the description with `Create` to say so"
+            "its identity is generated, so it is new; start the description with `Create` to state this"
         }
         Action::Update => {
-            "its identity is given, so it is there; begin the description with `Update` to say so"
+            "its identity is given, so it exists; start the description with `Update` to state this"
         }
         Action::Put => {
-            "it may be there or not; begin the description with `Create`, `Update` or `Put` to say so"
+            "it may or may not exist; start the description with `Create`, `Update` or `Put` to state this"
         }
         Action::Add { .. } | Action::Delete => return,
     };
@@ -101,7 +101,7 @@ pub(super) fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks:
                 effect.span,
                 format!("read \"{}\" as a new {}", effect.entity, effect.entity),
                 format!(
-                    "the inputs name none that is there; write `new {}` or `{} update`",
+                    "the inputs name no existing one; write `new {}` or `{} update`",
                     effect.entity, effect.entity
                 ),
             );

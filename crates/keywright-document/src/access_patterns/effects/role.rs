@@ -90,7 +90,7 @@ fn told_apart(model: &Model, pattern: &Pattern, entity: &str, remarks: &mut Rema
     for (span, name) in unnamed.iter().zip(&free) {
         remarks.assume(
             *span,
-            format!("{}: this {entity} is the one that `{name}` names", pattern.id),
+            format!("{}: `{name}` identifies this {entity}", pattern.id),
             format!("the items are in the order of the inputs; write `{entity} {name} (…)` to say it"),
         );
     }

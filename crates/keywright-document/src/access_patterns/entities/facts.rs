@@ -27,7 +27,7 @@ pub(super) fn read_kind(draft: &mut Draft<'_>, value: Phrase<'_>, remarks: &mut 
                 remarks.say(
                     &UNREADABLE_CELL,
                     word.span(),
-                    format!("`{}` is no kind of entity", word.as_str()),
+                    format!("`{}` is not a kind of entity", word.as_str()),
                     help,
                 );
                 continue;
@@ -46,7 +46,7 @@ pub(super) fn read_skew(draft: &mut Draft<'_>, value: Phrase<'_>, remarks: &mut 
         None => remarks.say(
             &UNREADABLE_CELL,
             value.span(),
-            format!("`{}` is no share", value.as_str()),
+            format!("`{}` is not a share", value.as_str()),
             "write the share of the hottest value, such as `5%`",
         ),
     }

@@ -39,7 +39,7 @@ pub(super) fn read<'p>(paragraph: Phrase<'p>, remarks: &mut Remarks) -> Vec<Draf
                 name.as_str(),
                 names.join(", ")
             ),
-            format!("to say it outright, write `- **{}** ({})`", name.as_str(), names.join(", ")),
+            format!("to state it explicitly, write `- **{}** ({})`", name.as_str(), names.join(", ")),
         );
         drafts.push(draft);
     }

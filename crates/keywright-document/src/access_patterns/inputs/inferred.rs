@@ -25,17 +25,25 @@ impl Inferred {
         let attribute = bound.map_or("", |it| it.attribute.as_str());
         match self.role {
             Role::Prefix => {
-                format!("its name says so; to say it outright, write `{attribute} begins_with {name}`")
+                format!("its name says so; to state it explicitly, write `{attribute} begins_with {name}`")
             }
-            Role::Lower(_) => format!("its name says so; to say it outright, write `{attribute} >= {name}`"),
-            Role::Upper(_) => format!("its name says so; to say it outright, write `{attribute} <= {name}`"),
+            Role::Lower(_) => format!(
+                "its name says so; to state it explicitly, write `{attribute} >= \
+                                       {name}`"
+            ),
+            Role::Upper(_) => format!(
+                "its name says so; to state it explicitly, write `{attribute} <= \
+                                       {name}`"
+            ),
             Role::Within(period) => {
-                format!("its name says so; to say it outright, write `{} of {attribute}`", period.name())
+                format!("its name says so; to state it explicitly, write `{} of {attribute}`", period.name())
             }
             Role::Limit | Role::Cursor => {
-                format!("its name says so; to say it outright, write `{name} (paging)`")
+                format!("its name says so; to state it explicitly, write `{name} (paging)`")
             }
-            _ if self.list => format!("its name is the plural; to say it outright, write `{attribute}[]`"),
+            _ if self.list => {
+                format!("its name is the plural; to state it explicitly, write `{attribute}[]`")
+            }
             _ => "its name says so".to_owned(),
         }
     }
@@ -45,7 +53,7 @@ impl Inferred {
 const NEW: &[&str] = &["new", "updated", "next"];
 const EXPECTED: &[&str] = &["expected", "current", "old", "previous"];
 
-const SO_FAR: &str = "the value so far of ";
+const SO_FAR: &str = "the current value of ";
 
 /// Whether an input's name says that an attribute must be so before: `expectedStatus`.
 pub(in crate::access_patterns) fn is_expected(name: &str) -> bool {
@@ -129,7 +137,7 @@ pub(super) fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
         return Some(found);
     }
     if matches!(*last, "delta" | "increment" | "change" | "step") && !front.is_empty() && !context.read {
-        return find(front).map(|it| Inferred::new(Role::Increment, it, "the growth of "));
+        return find(front).map(|it| Inferred::new(Role::Increment, it, "the increase of "));
     }
     if let Some(found) = bound(&words, context).or_else(|| within(&words, context)) {
         return Some(found);

@@ -52,8 +52,8 @@ pub(in crate::access_patterns) fn resolve(
             Some(Operator::Other) => remarks.say(
                 &UNREADABLE_CELL,
                 input.name.span(),
-                format!("`{}` is no input", input.name.as_str()),
-                "keys select equal values, ranges and beginnings: write a pattern for each value that is wanted",
+                format!("`{}` is not an input", input.name.as_str()),
+                "keys support equality, ranges and prefixes: write one pattern per value",
             ),
             _ => inputs.push(one(input, filter, &renewed, context, remarks)),
         }
@@ -127,9 +127,10 @@ fn one(
         remarks.say(
             &UNREADABLE_CELL,
             input.span,
-            format!("`{name}` tells which {0} is meant, but no entity has such an attribute", entity.name),
+            format!("`{name}` identifies an item of {0}, but no entity has such an attribute", entity.name),
             format!(
-                "declare `{name}` ({ty}ref {}) in the entity that keeps what happened, and write an item of it too",
+                "declare `{name}` ({ty}ref {}) in the entity that records the event, and write an item of \
+                 it as well",
                 entity.name
             ),
         );
@@ -209,7 +210,7 @@ fn compared(
             remarks.assume(
                 input.span,
                 format!("read \"{attribute}\" as {what}{bound}"),
-                format!("its name says so; to say it outright, write `{} = …`", bound.attribute),
+                format!("its name says so; to state it explicitly, write `{} = …`", bound.attribute),
             );
             input.binds = vec![bound];
             return;
@@ -275,10 +276,10 @@ fn changed(input: &mut Input, renewed: &[String], context: &Context<'_>, remarks
             "another input gives its new value; write `expected{}` to say so",
             upper_first(attribute)
         );
-        (Role::Equal, "the value so far of", help)
+        (Role::Equal, "the current value of", help)
     } else if unnamed && lasts {
         let help = format!("the items written name what changes; write `SET {attribute}` there if it does");
-        (Role::Equal, "the value so far of", help)
+        (Role::Equal, "the current value of", help)
     } else if unnamed {
         (
             Role::NewValue,

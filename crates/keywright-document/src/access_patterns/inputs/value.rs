@@ -31,7 +31,12 @@ pub(in crate::access_patterns) fn report_value(
     } else {
         return;
     };
-    remarks.say(&UNREADABLE_CELL, value.span(), format!("`{}` is no value of {bound}", value.as_str()), help);
+    remarks.say(
+        &UNREADABLE_CELL,
+        value.span(),
+        format!("`{}` is not a value of {bound}", value.as_str()),
+        help,
+    );
 }
 
 /// A fixed value as an attribute of a type has it.

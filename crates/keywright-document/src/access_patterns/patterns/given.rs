@@ -67,10 +67,10 @@ pub(super) fn assign(
             remarks.say(
                 &UNREADABLE_CELL,
                 value.span(),
-                format!("`{}` is no value that can be written", value.as_str()),
+                format!("`{}` is not a value that can be written", value.as_str()),
                 format!(
-                    "write a fixed value, such as `{0} = …`, or the name of an input; where the program computes it, let it be an \
-                     input and write `SET {0}`",
+                    "write a fixed value, such as `{0} = …`, or the name of an input; if the program \
+                     computes it, make it an input and write `SET {0}`",
                     assignment.attribute
                 ),
             );
@@ -138,7 +138,7 @@ pub(super) fn share(
             }
             let leaves = verb == Some(Verb::Delete) && inputs::is_optional(&bound, context);
             let (list, what, word) = if leaves {
-                (&mut removed, "what is taken away from", "REMOVE")
+                (&mut removed, "the removal of", "REMOVE")
             } else {
                 (&mut assigned, "a new value of", "SET")
             };

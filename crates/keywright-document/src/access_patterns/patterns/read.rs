@@ -71,7 +71,7 @@ impl<'p> Row<'_, 'p> {
         {
             remarks.assume(
                 cell.span(),
-                format!("read \"{}\" as entities that come back together", cell.as_str()),
+                format!("read \"{}\" as entities that are returned together", cell.as_str()),
                 "write Yes into a column Multi-Entity",
             );
             read.multi_entity = Some(At::assumed(true, cell.span()));
@@ -96,7 +96,8 @@ impl<'p> Row<'_, 'p> {
                 remarks.assume(
                     cell.span(),
                     format!("read \"{}\" as what the read returns", cell.as_str()),
-                    "what the caller gives belongs into a column Input Parameters, what it gets into Returns",
+                    "write what the caller passes into a column Input Parameters, and what it receives into \
+                     Returns",
                 );
             }
         }
@@ -165,7 +166,7 @@ impl<'p> Row<'_, 'p> {
                 None => remarks.say(
                     &UNREADABLE_CELL,
                     cell.span(),
-                    format!("`{}` is no number of items", cell.as_str()),
+                    format!("`{}` is not a number of items", cell.as_str()),
                     "write a number, such as `20`",
                 ),
             }
@@ -214,7 +215,7 @@ impl<'p> Row<'_, 'p> {
             remarks.say(
                 &UNREADABLE_CELL,
                 cell.span(),
-                format!("`{}` is no consistency", cell.as_str()),
+                format!("`{}` is not a consistency level", cell.as_str()),
                 "write `Eventual` or `Strong`",
             );
             None
@@ -258,7 +259,7 @@ impl<'p> Row<'_, 'p> {
             remarks.say(
                 &UNREADABLE_CELL,
                 cell.span(),
-                format!("`{}` is no size", cell.as_str()),
+                format!("`{}` is not a size", cell.as_str()),
                 "write bytes or kilobytes, such as `800 B` or `2 KB`",
             );
         }

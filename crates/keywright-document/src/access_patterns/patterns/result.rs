@@ -52,7 +52,7 @@ impl<'p> Row<'_, 'p> {
                 remarks.say(
                     &UNREADABLE_CELL,
                     cell.span(),
-                    format!("`{}` is no result", cell.as_str()),
+                    format!("`{}` is not a kind of result", cell.as_str()),
                     "write `Single`, `Collection` or `Count`",
                 );
             }

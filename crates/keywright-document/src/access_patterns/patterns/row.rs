@@ -140,12 +140,15 @@ impl<'p> Row<'_, 'p> {
             Finding::new(
                 &UNREADABLE_CELL,
                 unknown.words.span(),
-                format!("\"{word}\" does not say whether \"{}\" reads, writes or deletes", description.as_str()),
+                format!(
+                    "\"{word}\" does not say whether \"{}\" reads, writes or deletes",
+                    description.as_str()
+                ),
             )
             .level(if unknown.certain { Level::Error } else { Level::Warning })
             .help(format!(
-                "say what happens in parentheses, such as `{word} … (update)`, `(create)`, `(delete)` or `(get)`, or put the pattern \
-                 under a heading Reads, Writes or Deletes"
+                "state what happens in parentheses, such as `{word} … (update)`, `(create)`, `(delete)` or \
+                 `(get)`, or put the pattern under a heading Reads, Writes or Deletes"
             )),
         );
     }
@@ -172,7 +175,7 @@ impl<'p> Row<'_, 'p> {
                 remarks.assume(
                     place,
                     format!("gave the pattern the id {id}"),
-                    "ids are stable for ever; write it into a column ID so that it stays",
+                    "ids are permanent; write it into a column ID to keep it",
                 );
                 (id, place)
             }

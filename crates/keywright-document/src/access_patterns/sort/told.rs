@@ -75,7 +75,7 @@ impl<'p> Prose<'_, 'p> {
             remarks.say(
                 &UNREADABLE_CELL,
                 join(self.whole, pair).span(),
-                format!("\"{}\" is no order that an attribute has", join(self.whole, pair).as_str()),
+                format!("\"{}\" is not an order of an attribute", join(self.whole, pair).as_str()),
                 "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted by their names",
             );
         }

@@ -108,7 +108,7 @@ impl RequestParams {
                 Ok(limit) => self.limit = Some(limit),
                 // `Limit=:limit`: the caller says how many.
                 Err(_) if text.starts_with([':', '<', '{', '$']) => self.paginated = true,
-                Err(_) => problems.unreadable(param.value, "the limit is no whole number"),
+                Err(_) => problems.unreadable(param.value, "the limit is not a whole number"),
             }
         } else if param.is("paginated") {
             self.paginated = !text.eq_ignore_ascii_case("no") && !text.eq_ignore_ascii_case("false");
@@ -127,7 +127,7 @@ impl RequestParams {
                     let one_after_another = param.is("ShardsInTurn");
                     self.scatter.push(Scatter::Shards { count, one_after_another });
                 }
-                Err(_) => problems.unreadable(param.value, "the number of shards is no whole number"),
+                Err(_) => problems.unreadable(param.value, "the number of shards is not a whole number"),
             }
         } else if param.is("Scatter") {
             match read_values(text) {

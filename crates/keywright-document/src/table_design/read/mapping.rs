@@ -71,7 +71,7 @@ impl Reader {
             match operation_named(&text) {
                 Some(name) => names.push((name, phrase)),
                 None => {
-                    self.problems.unreadable(phrase, "this is no operation of DynamoDB that a design uses")
+                    self.problems.unreadable(phrase, "this is not a DynamoDB operation that a design uses")
                 }
             }
         }

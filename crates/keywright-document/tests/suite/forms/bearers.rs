@@ -61,7 +61,7 @@ fn nothing_holds_of_what_comes_to_be() {
     assert_eq!(
         said,
         [
-            "read \"bookingId must be empty\" as a condition on Seat.bookingId: a new Booking was nothing before; write \
+            "read \"bookingId must be empty\" as a condition on Seat.bookingId: a new Booking has no earlier value; write \
           `Seat.bookingId must be empty` to say so"
         ]
     );

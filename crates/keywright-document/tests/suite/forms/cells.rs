@@ -202,8 +202,8 @@ fn a_role_that_nobody_declares_is_no_range() {
     assert_eq!(
         said,
         [
-            "`fromAccountId` tells which Account is meant, but no entity has such an attribute",
-            "`toAccountId` tells which Account is meant, but no entity has such an attribute",
+            "`fromAccountId` identifies an item of Account, but no entity has such an attribute",
+            "`toAccountId` identifies an item of Account, but no entity has such an attribute",
         ]
     );
 }
@@ -329,10 +329,10 @@ fn a_reference_that_an_item_may_lack_is_what_an_update_sets() {
 #[test]
 fn what_no_key_can_say_is_no_input() {
     for (inputs, said) in [
-        ("status != DRAFT", "`status != DRAFT` is no input"),
-        ("status in (DRAFT, LIVE)", "`status in (DRAFT, LIVE)` is no input"),
-        ("status = GONE", "`GONE` is no value of Song.status"),
-        ("stock = many", "`many` is no value of Song.stock"),
+        ("status != DRAFT", "`status != DRAFT` is not an input"),
+        ("status in (DRAFT, LIVE)", "`status in (DRAFT, LIVE)` is not an input"),
+        ("status = GONE", "`GONE` is not a value of Song.status"),
+        ("stock = many", "`many` is not a value of Song.stock"),
     ] {
         let (_, findings) = keywright_document::read_access_patterns(&format!(
             "{MUSIC}## Reads\n| ID | Entity | Description | Input Parameters | Result |\n|---|---|---|---|---|\n\

@@ -77,12 +77,12 @@ fn patterns_that_are_not_read_are_not_passed_over() {
         ignored(&format!(
             "{MUSIC}## Writes\n| ID | Entity | Description |\n|---|---|\n| AP-001 | Song | Create a song |\n"
         )),
-        ["no access patterns are read from these rows, for Markdown sees no table here"]
+        ["Markdown sees no table here, so no access patterns are read from these rows"]
     );
     assert_eq!(
         ignored(&format!(
             "{MUSIC}## Access Patterns\n### Reads\n| Id | Entity | Inputs |\n|---|---|---|\n| AP-001 | Song | songId |\n"
         )),
-        ["no access patterns are read from this table, for it has no column `Description`"]
+        ["this table has no column `Description`, so no access patterns are read from it"]
     );
 }

@@ -131,8 +131,8 @@ fn ranges_of_time_and_orders_in_words() {
 fn words_that_select_or_order_and_are_not_understood_are_findings() {
     for (sentence, expected) in [
         ("List offline devices", "\"offline\" selects nothing here"),
-        ("Documents of a workspace, urgent first", "\"urgent first\" is no order that an attribute has"),
-        ("Devices of a user", "no Devices holds what identifies a Users"),
+        ("Documents of a workspace, urgent first", "\"urgent first\" is not an order of an attribute"),
+        ("Devices of a user", "no Devices has the identifier of a Users"),
     ] {
         let (_, findings) = team(&format!("- {sentence}"));
         assert!(findings.iter().any(|(_, message)| message == expected), "{sentence}: {findings:#?}");

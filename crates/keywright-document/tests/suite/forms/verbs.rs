@@ -172,5 +172,5 @@ fn a_state_before_a_noun_is_what_the_items_are_in() {
         .collect();
     assert_eq!(inputs, ["state Some(\"PAID\")", "customerId None"]);
     let (_, findings) = sentence("Open or paid invoices");
-    assert_eq!(findings[0].1, "one read takes one value of state, not `paid` as well");
+    assert_eq!(findings[0].1, "a read takes only one value of state, not also `paid`");
 }

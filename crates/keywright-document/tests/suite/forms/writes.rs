@@ -141,10 +141,10 @@ fn a_value_may_be_the_name_of_an_input() {
 #[test]
 fn a_value_that_can_not_be_written_is_a_finding() {
     let (_, errors) = write("| AP-1 | Match | Finish | matchId | Match (SET status = LOST) | No | - |");
-    assert_eq!(errors, ["`LOST` is no value of Match.status"]);
+    assert_eq!(errors, ["`LOST` is not a value of Match.status"]);
     let (_, errors) =
         write("| AP-1 | Player | Rank | playerId | Player (SET rank = (coins * 2) / 3) | No | - |");
-    assert_eq!(errors, ["`(coins * 2) / 3` is no value that can be written"]);
+    assert_eq!(errors, ["`(coins * 2) / 3` is not a value that can be written"]);
 }
 
 #[test]
@@ -240,10 +240,7 @@ fn the_order_of_the_inputs_tells_which_is_meant_where_nothing_else_does() {
     assert_eq!(named, [Some("fromAccountId".to_owned()), Some("toAccountId".to_owned())]);
     assert_eq!(
         findings,
-        [
-            "AP-1: this Account is the one that `fromAccountId` names",
-            "AP-1: this Account is the one that `toAccountId` names"
-        ]
+        ["AP-1: `fromAccountId` identifies this Account", "AP-1: `toAccountId` identifies this Account"]
     );
     let (_, findings) = roles("new Transfer + Account (balance +amount)");
     assert_eq!(

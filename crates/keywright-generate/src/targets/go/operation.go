@@ -51,7 +51,7 @@ type ConditionFailedError struct {
 func (err *ConditionFailedError) Error() string {
 	switch {
 	case err.LostRace:
-		return err.Pattern + ": somebody else was faster"
+		return err.Pattern + ": another writer was faster"
 	case len(err.Conditions) == 0:
 		return err.Pattern + ": a condition failed"
 	}
@@ -66,7 +66,7 @@ var (
 	// ErrMalformedItem says that an item is not what its type says.
 	ErrMalformedItem = errors.New("malformed item")
 	// ErrUnprocessed says that DynamoDB left something of a batch over, as often as it was sent.
-	ErrUnprocessed = errors.New("a batch is left over")
+	ErrUnprocessed = errors.New("a part of a batch was not processed")
 )
 
 // Value is a value in an operation; not there where an input that it needs was left out.
@@ -400,7 +400,7 @@ func Sum(of Value, plus int64) Value {
 		}
 		value, err := integer(text)
 		if err != nil {
-			return Input{}, fmt.Errorf("%q is no whole number", text)
+			return Input{}, fmt.Errorf("%q is not a whole number", text)
 		}
 		return one(&types.AttributeValueMemberN{Value: value.Add(value, shifted(plus, 0)).String()}), nil
 	}

@@ -13,7 +13,7 @@ class ConditionFailedError(StoreError):
     """A condition of the pattern did not hold, so nothing was written."""
 
     def __init__(self, pattern: str, conditions: Sequence[str], lost_race: bool) -> None:
-        words = "somebody else was faster" if lost_race else "; ".join(conditions) or "a condition failed"
+        words = "another writer was faster" if lost_race else "; ".join(conditions) or "a condition failed"
         super().__init__(f"{pattern}: {words}")
         self.pattern = pattern
         self.conditions = list(conditions)

@@ -215,7 +215,7 @@ class Reads:
             attempt = 0
             while rest:
                 if attempt == BATCH_ATTEMPTS:
-                    raise UnprocessedError(f"{self._operation.pattern}: keys are left over")
+                    raise UnprocessedError(f"{self._operation.pattern}: keys were not processed")
                 if attempt > 0:
                     pause(attempt)
                 attempt += 1

@@ -120,7 +120,7 @@ class Writes:
         attempt = 0
         while rest:
             if attempt == BATCH_ATTEMPTS:
-                raise UnprocessedError(f"{self._pattern}: writes are left over")
+                raise UnprocessedError(f"{self._pattern}: writes were not processed")
             if attempt > 0:
                 pause(attempt)
             attempt += 1

@@ -63,7 +63,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::ConditionFailed { pattern, lost_race: true, .. } => {
-                write!(f, "{pattern}: somebody else was faster")
+                write!(f, "{pattern}: another writer was faster")
             }
             Error::ConditionFailed { pattern, conditions, .. } if conditions.is_empty() => {
                 write!(f, "{pattern}: a condition failed")
@@ -72,7 +72,7 @@ impl fmt::Display for Error {
             Error::ItemNotFound { pattern } => write!(f, "{pattern}: there is no such item"),
             Error::Cursor { pattern, reason } => write!(f, "{pattern}: the cursor {reason}"),
             Error::InvalidKey(reason) | Error::MalformedItem(reason) => f.write_str(reason),
-            Error::Unprocessed { pattern } => write!(f, "{pattern}: a batch is left over"),
+            Error::Unprocessed { pattern } => write!(f, "{pattern}: a part of a batch was not processed"),
             Error::Dynamodb(error) => error.fmt(f),
         }
     }

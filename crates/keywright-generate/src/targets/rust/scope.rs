@@ -41,7 +41,7 @@ impl Scope {
                     _ => "0".to_owned(),
                 };
                 let number: i64 =
-                    base.parse().map_err(|_| Error::MalformedItem(format!("`{base}` is no whole number")))?;
+                    base.parse().map_err(|_| Error::MalformedItem(format!("`{base}` is not a whole number")))?;
                 one(AttributeValue::N((number + plus).to_string()))
             }
         })

@@ -13,7 +13,7 @@ export class ConditionFailedError extends Error {
     /** Somebody else was faster, as often as it was tried. */
     readonly lostRace: boolean,
   ) {
-    super(`${pattern}: ${lostRace ? "somebody else was faster" : conditions.join("; ") || "a condition failed"}`);
+    super(`${pattern}: ${lostRace ? "another writer was faster" : conditions.join("; ") || "a condition failed"}`);
   }
 }
 

@@ -235,7 +235,7 @@ export class Reads {
       const projection = expressions.projection(keyed);
       let rest: Item[] = distinct.slice(at, at + 100);
       for (let attempt = 0; rest.length > 0; attempt += 1) {
-        if (attempt === BATCH_ATTEMPTS) throw new UnprocessedError(`${this.operation.pattern}: keys are left over`);
+        if (attempt === BATCH_ATTEMPTS) throw new UnprocessedError(`${this.operation.pattern}: keys were not processed`);
         if (attempt > 0) await pause(attempt);
         const answer = await this.store.dynamodb.send(
           new BatchGetItemCommand({

@@ -130,7 +130,7 @@ export class Writes {
       rest[table] = [...(rest[table] ?? []), request];
     }
     for (let attempt = 0; Object.keys(rest).length > 0; attempt += 1) {
-      if (attempt === BATCH_ATTEMPTS) throw new UnprocessedError(`${this.pattern}: writes are left over`);
+      if (attempt === BATCH_ATTEMPTS) throw new UnprocessedError(`${this.pattern}: writes were not processed`);
       if (attempt > 0) await pause(attempt);
       const answer = await this.store.dynamodb.send(new BatchWriteItemCommand({ RequestItems: rest }));
       rest = answer.UnprocessedItems ?? {};

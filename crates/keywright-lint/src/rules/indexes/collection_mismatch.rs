@@ -35,7 +35,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                         &RULE,
                         name.span,
                         format!(
-                            "{} is listed under `{}`, and no key of it has that shape",
+                            "{} is listed under `{}`, but no key of it has that shape",
                             name.value, row.partition.value
                         ),
                     )

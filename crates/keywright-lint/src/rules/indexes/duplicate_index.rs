@@ -55,7 +55,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                         index.name, facts.design.indexes[before].name
                     ),
                 )
-                .help("keep one, with the larger projection")
+                .help("keep the one with the larger projection")
                 .related(span(before), "the other one"),
             );
         }

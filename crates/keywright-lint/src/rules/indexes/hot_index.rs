@@ -9,7 +9,7 @@ use crate::numbers::{load, partitions};
 static RULE: Rule = Rule::error(
     "hot-index",
     Group::Indexes,
-    "a value of an index key that takes more than a partition bears",
+    "an index key value with more traffic than one partition can serve",
     include_str!("hot_index.md"),
 );
 

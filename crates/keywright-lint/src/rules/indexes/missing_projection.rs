@@ -22,7 +22,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     &RULE,
                     source.name,
                     format!(
-                        "{} does not say what its entries hold, and that can't be changed once it exists",
+                        "{} has no stated projection, and a projection can't be changed once the index \
+                         exists",
                         index.name
                     ),
                 )

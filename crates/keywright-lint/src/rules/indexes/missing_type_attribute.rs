@@ -9,7 +9,7 @@ use crate::check::DesignCheck;
 static RULE: Rule = Rule::warning(
     "missing-type-attribute",
     Group::Indexes,
-    "items of several kinds in one table and nothing to tell them apart",
+    "several item types in one table without a type attribute",
     include_str!("missing_type_attribute.md"),
 );
 
@@ -41,7 +41,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     &RULE,
                     span.unwrap_or_default(),
                     format!(
-                        "{} holds {} kinds of items and no attribute that tells them apart",
+                        "{} holds {} item types but no attribute that tells them apart",
                         table.name,
                         items.len()
                     ),

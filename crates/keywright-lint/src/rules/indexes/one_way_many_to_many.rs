@@ -34,8 +34,20 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             || (one.len() == 1 && two.len() == 1 && refers(one[0]) && refers(two[0]) && one != two);
         if links && !two.is_empty() {
             findings.push(
-                Finding::new(&RULE, only.sort.as_ref().map_or(only.partition.span, |sort| sort.span), format!("{} can be listed by `{}` and not by `{}`", item.name, one.join("`, `"), two.join("`, `")))
-                    .help("add an index with the two keys turned around: GSI1PK is the sort key, GSI1SK the partition key"),
+                Finding::new(
+                    &RULE,
+                    only.sort.as_ref().map_or(only.partition.span, |sort| sort.span),
+                    format!(
+                        "{} can be listed by `{}` and not by `{}`",
+                        item.name,
+                        one.join("`, `"),
+                        two.join("`, `")
+                    ),
+                )
+                .help(
+                    "add an index with the two keys swapped: GSI1PK is the sort key, GSI1SK the \
+                           partition key",
+                ),
             );
         }
     }

@@ -39,7 +39,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             .flatten();
         let message = match built {
             Some(built) if built != shown => {
-                Some(format!("the example has `{shown}`, and its values give `{built}`"))
+                Some(format!("the example has `{shown}`, but its values give `{built}`"))
             }
             Some(_) => None,
             None if !template.matches(shown) => {
@@ -48,10 +48,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             None => None,
         };
         if let Some(message) = message {
-            findings.push(
-                Finding::new(&RULE, span, message)
-                    .help("correct the example or the template: one of them misleads"),
-            );
+            findings.push(Finding::new(&RULE, span, message).help("correct the example or the template"));
         }
     }
 }

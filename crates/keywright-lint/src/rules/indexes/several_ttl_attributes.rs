@@ -34,7 +34,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                         item.name
                     ),
                 )
-                .help(format!("call it `{ttl}` in all item types")),
+                .help(format!("name it `{ttl}` in all item types")),
             );
         }
     }

@@ -11,7 +11,7 @@ use crate::check::DesignCheck;
 static RULE: Rule = Rule::error(
     "unbounded-list",
     Group::Indexes,
-    "a list attribute that grows for ever",
+    "a list attribute that grows without bound",
     include_str!("unbounded_list.md"),
 );
 
@@ -41,8 +41,17 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 let shrinks = facts.requests().any(|(_, other, _)| removes(other, &update.item, path));
                 if !shrinks {
                     findings.push(
-                        Finding::new(&RULE, place.action(at), format!("{} adds to `{path}` and nothing takes away, so {} grows until it passes 400 KB", operation.pattern, update.item))
-                            .help("make each element an item of its own in the same collection"),
+                        Finding::new(
+                            &RULE,
+                            place.action(at),
+                            format!(
+                                "{} adds to `{path}` and no pattern \
+                                                                       removes from it, so {} grows until \
+                                                                       it passes 400 KB",
+                                operation.pattern, update.item
+                            ),
+                        )
+                        .help("make each element an item of its own in the same collection"),
                     );
                 }
             }

@@ -12,7 +12,7 @@ use crate::numbers::{item_bytes, rate};
 static RULE: Rule = Rule::warning(
     "write-amplification",
     Group::Indexes,
-    "a logical write that becomes many",
+    "one logical write that causes many physical writes",
     include_str!("write_amplification.md"),
 );
 

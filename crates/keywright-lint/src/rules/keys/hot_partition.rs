@@ -9,7 +9,7 @@ use crate::numbers::{load, partitions};
 static RULE: Rule = Rule::error(
     "hot-partition",
     Group::Keys,
-    "a value of a partition key that takes more than a partition bears",
+    "a partition key value with more traffic than one partition can serve",
     include_str!("hot_partition.md"),
 );
 

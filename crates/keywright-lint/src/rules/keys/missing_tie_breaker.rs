@@ -10,7 +10,7 @@ use crate::guards::is_guarded;
 static RULE: Rule = Rule::error(
     "missing-tie-breaker",
     Group::Keys,
-    "a sort key that ends on a value that items share",
+    "a sort key that ends with a value that several items can share",
     include_str!("missing_tie_breaker.md"),
 );
 
@@ -65,13 +65,13 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let mut finding = Finding::new(&RULE, key.span, format!("two items can have the same `<{}>` in `{}`: their order is not defined, and a page may skip one", last.name(), key.text()))
-            .help(format!("end the key on an identifier: `{}#<id>`", key.text()));
+            .help(format!("end the key with an identifier: `{}#<id>`", key.text()));
         if let (Some(tail), Some(written)) = (
             tie_breaker(facts, member.item),
             facts.written(key).filter(|it| it.value.len() == it.span.len() as usize),
         ) {
             finding = finding.fix(Fix::new(
-                "end the key on the identifier",
+                "end the key with the identifier",
                 [Edit::insert(written.span.end, format!("#<{tail}>"))],
             ));
         }

@@ -44,10 +44,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 Finding::new(
                     &RULE,
                     key.span,
-                    format!(
-                        "{item} is addressed by `{}`, so whoever wants one must know its exact time",
-                        key.text()
-                    ),
+                    format!("{item} is addressed by `{}`, so a reader must know its exact time", key.text()),
                 )
                 .help("use an identifier that the reader has, or a ULID, which sorts by time as well"),
             );

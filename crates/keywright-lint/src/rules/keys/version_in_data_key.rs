@@ -34,7 +34,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 });
         if !keeps_history {
             findings.push(
-                Finding::new(&RULE, key.span, format!("`{}` gives {} another key with every version, so the latest can't be addressed", key.text(), item.name))
+                Finding::new(&RULE, key.span, format!("`{}` gives {} a new key with every version, so the \
+                                                       latest can't be addressed", key.text(), item.name))
                     .help(format!("keep the latest under `{before}`, its version in an attribute, and old versions in a history item type")),
             );
         }

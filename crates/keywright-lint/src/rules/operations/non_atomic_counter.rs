@@ -34,7 +34,9 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 let checked = update.condition.as_ref().is_some_and(|condition| names(condition, path));
                 if (from_read || new_count) && !checked {
                     findings.push(
-                        Finding::new(&RULE, place.action(at), format!("{} writes `{path}` back after reading it, so two at once count once", operation.pattern))
+                        Finding::new(&RULE, place.action(at), format!("{} writes `{path}` back after \
+                                                                       reading it, so two concurrent calls \
+                                                                       count as one", operation.pattern))
                             .help(format!("write ADD {path} 1, which DynamoDB does in one step, or condition the update on the value that was read")),
                     );
                 }

@@ -12,7 +12,7 @@ use crate::check::DesignCheck;
 static RULE: Rule = Rule::warning(
     "open-prefix",
     Group::Operations,
-    "a begins_with that does not end on a separator",
+    "a begins_with that does not end with a separator",
     include_str!("open_prefix.md"),
 );
 
@@ -43,10 +43,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             .and_then(|source| source.sort_values.first())
             .filter(|span| span.len() as usize == prefix.len());
         let mut finding = Finding::new(&RULE, span, format!("{} begins_with `{prefix}` also matches keys that go on, such as `{prefix}X{separator}1` or `{prefix}0`", operation.pattern))
-            .help(format!("end it on the separator: `{prefix}{separator}`"));
+            .help(format!("end it with the separator: `{prefix}{separator}`"));
         if let Some(span) = literal {
             finding = finding.fix(Fix::new(
-                "end the prefix on the separator",
+                "end the prefix with the separator",
                 [Edit::insert(span.end, separator.as_str())],
             ));
         }

@@ -18,8 +18,19 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             || operation.description.to_ascii_lowercase().starts_with("scan");
         if !asked {
             findings.push(
-                Finding::new(&RULE, place.name(), format!("{} reads all of {} to find what it wants", operation.pattern, scan.index.as_deref().unwrap_or(&scan.table)))
-                    .help("give the pattern a key, in the table or in an index, or let its description begin with \"Scan\" if it is meant"),
+                Finding::new(
+                    &RULE,
+                    place.name(),
+                    format!(
+                        "{} reads all of {} to find what it wants",
+                        operation.pattern,
+                        scan.index.as_deref().unwrap_or(&scan.table)
+                    ),
+                )
+                .help(
+                    "give the pattern a key, in the table or in an index, or start its description \
+                           with \"Scan\" if a Scan is intended",
+                ),
             );
         }
     }

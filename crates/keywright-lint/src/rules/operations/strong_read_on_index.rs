@@ -37,10 +37,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                 Finding::new(
                     &RULE,
                     place.at(|source| source.consistent.or(source.place)),
-                    format!(
-                        "{} wants to see every earlier write, and {index} lags behind the table",
-                        operation.pattern
-                    ),
+                    format!("{} is a strong read, and {index} lags behind the table", operation.pattern),
                 )
                 .help("read from the table itself, or accept an eventual read"),
             );

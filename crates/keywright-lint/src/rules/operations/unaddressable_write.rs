@@ -10,7 +10,7 @@ use crate::check::DesignCheck;
 static RULE: Rule = Rule::error(
     "unaddressable-write",
     Group::Operations,
-    "a write whose inputs can not build the key of an item that it touches",
+    "a write whose inputs can't build the key of an item that it touches",
     include_str!("unaddressable_write.md"),
 );
 
@@ -43,7 +43,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             missing.dedup();
             if !missing.is_empty() {
                 findings.push(
-                    Finding::new(&RULE, place.action(at), format!("{} can't address {item}: its key needs `{}`, which is none of the inputs", operation.pattern, missing.join("`, `")))
+                    Finding::new(&RULE, place.action(at), format!("{} can't address {item}: its key needs \
+                                                                   `{}`, which is not an input", operation.pattern, missing.join("`, `")))
                         .help("add the input to the pattern, read the item first through an index, or take the attribute out of the key"),
                 );
             }

@@ -94,6 +94,15 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn finding(pattern: &str, what: &str, span: Span) -> Finding {
-    Finding::new(&RULE, span, format!("{pattern} promises that {what} is unique, and nothing keeps two writers from taking it at once"))
-        .help("write an item whose whole key is the value in the same transaction, with attribute_not_exists; a Query before the write sees the past")
+    Finding::new(
+        &RULE,
+        span,
+        format!(
+            "{pattern} promises that {what} is unique, and nothing keeps two writers from taking it at once"
+        ),
+    )
+    .help(
+        "write an item whose whole key is the value in the same transaction, with \
+               attribute_not_exists; a Query before the write misses concurrent writers",
+    )
 }

@@ -11,7 +11,7 @@ use crate::check::Check;
 static RULE: Rule = Rule::error(
     "create-cycle",
     Group::Patterns,
-    "creates of which each wants the item of another to exist first",
+    "creates that each require another's item to exist first",
     include_str!("create_cycle.md"),
 );
 
@@ -134,7 +134,7 @@ fn finding(cycle: &[Step<'_, '_>]) -> Finding {
     let ways: Vec<String> = cycle
         .iter()
         .map(|(name, (create, need))| {
-            format!("{} creates `{name}` where `{}` exists", create.pattern, need.0)
+            format!("{} creates `{name}` only if `{}` exists", create.pattern, need.0)
         })
         .collect();
     let (_, (_, (_, span))) = cycle[0];
@@ -143,5 +143,8 @@ fn finding(cycle: &[Step<'_, '_>]) -> Finding {
         *span,
         format!("no item of {} can ever be created: {}", names.join(" or "), ways.join(", ")),
     )
-    .help("drop one of the conditions, make the reference behind it optional, or create the items in one pattern")
+    .help(
+        "remove one of the conditions, make the reference behind it optional, or create the items in one \
+           pattern",
+    )
 }

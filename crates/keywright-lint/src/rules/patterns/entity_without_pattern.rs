@@ -23,7 +23,7 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                 Finding::new(
                     &RULE,
                     entity.span,
-                    format!("no pattern reads `{}`, so nothing says which key it needs", entity.name),
+                    format!("no pattern reads `{}`, so the key it needs is unknown", entity.name),
                 )
                 .help("add the reads that need it, or remove the entity"),
             );

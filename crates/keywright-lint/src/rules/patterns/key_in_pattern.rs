@@ -43,10 +43,10 @@ fn look_at(text: &At<String>, findings: &mut Vec<Finding>) {
                 &RULE,
                 words::place(text, found.clone()),
                 format!(
-                    "\"{word}\" is about keys, which are derived from the patterns and not stated with them"
+                    "\"{word}\" is about keys, which are derived from the patterns and do not belong in them"
                 ),
             )
-            .help("say what is read by which attributes and in which order; the design finds the key"),
+            .help("state what is read, by which attributes and in which order; the key is derived from that"),
         );
     }
 }

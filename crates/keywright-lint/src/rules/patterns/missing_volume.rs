@@ -11,7 +11,7 @@ use crate::check::Check;
 static RULE: Rule = Rule::note(
     "missing-volume",
     Group::Patterns,
-    "a number that was not given, so that a default is used",
+    "a number that is not stated, so a default is used",
     include_str!("missing_volume.md"),
 );
 
@@ -44,7 +44,8 @@ fn entities(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                 &RULE,
                 entity.span,
                 format!(
-                    "nothing says how many items of `{}` there are, so prices and limits use a default",
+                    "the document does not state how many items of `{}` there are, so prices and limits use \
+                     a default",
                     entity.name
                 ),
             )

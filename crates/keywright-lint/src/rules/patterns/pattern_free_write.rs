@@ -21,7 +21,7 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                 Finding::new(
                     &RULE,
                     entity.span,
-                    format!("no pattern writes `{}`, so nothing says where its items come from", entity.name),
+                    format!("no pattern writes `{}`, so the origin of its items is unknown", entity.name),
                 )
                 .help("add the writes that create and change it, or say in an allow comment who does"),
             );

@@ -9,7 +9,7 @@ use crate::check::Check;
 static RULE: Rule = Rule::error(
     "unidentified-entity",
     Group::Patterns,
-    "an entity that nothing identifies",
+    "an entity without an identifier",
     include_str!("unidentified_entity.md"),
 );
 
@@ -23,7 +23,8 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                     &RULE,
                     entity.span,
                     format!(
-                        "nothing tells one `{}` from another, so two of them would share a key and overwrite each other",
+                        "no attribute identifies a `{}`, so two of them would share a key and overwrite \
+                         each other",
                         entity.name
                     ),
                 )

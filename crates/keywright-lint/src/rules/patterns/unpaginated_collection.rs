@@ -56,7 +56,7 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                 "write `Yes` under Paginated, and a Page Size if it is known",
             ),
             Size::Unknown => (
-                "nothing bounds how many items this read returns in one answer".to_owned(),
+                "this read can return any number of items in one answer".to_owned(),
                 "write `Yes` under Paginated, or state the bound under Cardinality, such as `max 50 per customer`",
             ),
         };

@@ -10,7 +10,7 @@ use crate::words;
 static RULE: Rule = Rule::warning(
     "unstated-sort",
     Group::Patterns,
-    "words that promise an order, and no Sort",
+    "words that promise an order, without a Sort",
     include_str!("unstated_sort.md"),
 );
 

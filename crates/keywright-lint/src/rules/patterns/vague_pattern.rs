@@ -46,7 +46,10 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
                     words::place(&pattern.description, found.clone()),
                     format!("\"{word}\" does not say by which attribute items are found"),
                 )
-                .help("say what is done with which values, one pattern for each, and name the values under Input Parameters"),
+                .help(
+                    "state what is done with which values, one pattern for each, and name the values \
+                       under Input Parameters",
+                ),
             );
         }
     }

@@ -28,7 +28,7 @@ impl<'a> Judge<'a> {
                 let last = change.before.as_ref().and_then(number);
                 let there = self.world.get(&entity.name, &identity(entity, after));
                 if there.is_some() || last.is_some_and(|last| number(after) <= Some(last)) {
-                    return Err(format!("a version of {original} has a number that none had before"));
+                    return Err(format!("the version number of {original} is new"));
                 }
                 let (entity, after) = (entity.name.clone(), Some(after.clone()));
                 kept.push(Change { entity, before: None, after });

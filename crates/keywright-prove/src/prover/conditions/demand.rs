@@ -98,7 +98,7 @@ pub(super) fn demands<'a>(model: &'a Model, writing: Writing<'a>) -> Vec<Demand<
                 input.constant.is_none() && binding(model, input, &entity.name) == Some(&version.name)
             })
         {
-            let words = format!("a version of {} has a number that none had before", entity.name);
+            let words = format!("the version number of {} is new", entity.name);
             demands.push(implied(words, Kind::Version(input, entity)));
         }
         let is_stated = |demands: &[Demand<'_>]| {
@@ -116,7 +116,7 @@ pub(super) fn demands<'a>(model: &'a Model, writing: Writing<'a>) -> Vec<Demand<
             let given = input.role == Role::Equal && input.constant.is_none() && !input.list;
             let Some(name) = said(model, pattern, input, &entity.name).filter(|_| given) else { continue };
             if !entity.identity_names().any(|identity| identity == name) {
-                let words = format!("{name} of {} is what the caller says", entity.name);
+                let words = format!("{name} of {} equals the caller's value", entity.name);
                 demands.push(implied(words, Kind::Beside(input, entity, name)));
             }
         }

@@ -46,7 +46,8 @@ impl Placing<'_> {
                     condition.span,
                     format!("no operation of {} enforces \"{}\"", pattern.id, condition.text),
                 )
-                .help("say it as `X must exist`, `a must be unique`, `status must be PENDING` or `max 100 songs per user`"),
+                .help("write it as `X must exist`, `a must be unique`, `status must be PENDING` or `max 100 \
+                       songs per user`"),
             );
                 return;
             }
@@ -113,12 +114,17 @@ fn uncounted(model: &Model, condition: &Condition, pattern: &Pattern, counted: &
     };
     match model.putting(counted) {
         Some(puts) => {
-            unkept(format!("{} may replace a {counted} that is there, so that nobody knows how many there are", puts.id))
+            unkept(format!("{} may replace an existing {counted}, so their number can't be tracked", puts.id))
                 .level(Level::Error)
-                .help(format!("write `{counted} must not exist` under the Conditions of {}, so that it only creates, or drop the limit", puts.id))
+                .help(format!(
+                    "write `{counted} must not exist` under the Conditions of {}, so that it only \
+                               creates, or remove the limit",
+                    puts.id
+                ))
         }
-        None => unkept("nothing counts".to_owned())
-            .help(format!("give {per} a number and let this pattern add to it, such as `{per} itemCount +1`")),
+        None => unkept("nothing counts".to_owned()).help(format!(
+            "give {per} a number and let this pattern add to it, such as `{per} itemCount +1`"
+        )),
     }
 }
 
@@ -172,9 +178,10 @@ pub(super) fn note_other_number(
         let by = model.touching_otherwise(entity, per, attribute).map_or(&pattern.id, |it| &it.id);
         remarks.assume(
             condition.span,
-            format!("the limit is on how many {entity} items there are, not on {per}.{attribute}"),
+            format!("the limit applies to the number of {entity} items, not to {per}.{attribute}"),
             &format!(
-                "{by} changes {attribute} otherwise than the number of {entity} items; write `{attribute} < {limit}` if it is meant"
+                "{by} changes {attribute} independently of the number of {entity} items; write `{attribute} \
+                 < {limit}` to limit the attribute"
             ),
         );
     }
@@ -182,7 +189,7 @@ pub(super) fn note_other_number(
 
 /// How to say whether an item comes to be or is there already.
 const NEW_OR_OLD: &str =
-    "drop the condition, or say under Items Written what happens: `create X`, `update X (status)`";
+    "remove the condition, or state under Items Written what happens: `create X`, `update X (status)`";
 
 /// Conditions on one item that exclude each other: the write would always be refused.
 pub(super) fn report_never(
@@ -202,13 +209,13 @@ pub(super) fn report_never(
             (_, Some(there), Some(absent)) => (
                 absent,
                 format!("\"{}\" and \"{}\"", there.text, absent.text),
-                "drop one of the two conditions",
+                "remove one of the two conditions",
             ),
             (EffectAction::Create, Some(there), None) => {
-                (there, format!("it creates a {name}, and \"{}\"", there.text), NEW_OR_OLD)
+                (there, format!("it creates a {name}, but \"{}\"", there.text), NEW_OR_OLD)
             }
             (EffectAction::Update | EffectAction::Delete, None, Some(absent)) => {
-                (absent, format!("it needs a {name} that is there, and \"{}\"", absent.text), NEW_OR_OLD)
+                (absent, format!("it needs an existing {name}, but \"{}\"", absent.text), NEW_OR_OLD)
             }
             _ => continue,
         };
@@ -216,7 +223,7 @@ pub(super) fn report_never(
             Finding::new(
                 &rules::UNSERVABLE_PATTERN,
                 condition.span,
-                format!("{} can never take place: {why}", pattern.id),
+                format!("{} can never succeed: {why}", pattern.id),
             )
             .help(help),
         );

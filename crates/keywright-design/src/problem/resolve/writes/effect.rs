@@ -156,11 +156,17 @@ pub(super) fn report_no_change(
             Finding::new(
                 &rules::UNSERVABLE_PATTERN,
                 pattern.span,
-                format!("{} changes nothing of {name}: it is given no new value", pattern.id),
+                format!(
+                    "{} changes nothing in {name}: neither an input nor a fixed value gives a new value",
+                    pattern.id
+                ),
             )
             // Beside other effects it only makes sure that its item is there.
             .level(if any { Level::Warning } else { Level::Error })
-            .help("name what changes among its inputs, such as `newStatus`, or `status = PAID` where the value is fixed"),
+            .help(
+                "add the new value to its inputs, such as `newStatus`, or write `status = PAID` for a \
+                   fixed value",
+            ),
         );
     }
 }
@@ -180,9 +186,9 @@ pub(super) fn report_lasting(
                 Finding::new(
                     &rules::UNSERVABLE_PATTERN,
                     pattern.span,
-                    format!("{} removes {attribute} of {name}, which every {name} holds", pattern.id),
+                    format!("{} removes {attribute} of {name}, which is required", pattern.id),
                 )
-                .help(format!("mark `{attribute}` as `optional`, or say which value it gets")),
+                .help(format!("mark `{attribute}` as `optional`, or set a new value instead")),
             );
         }
     }

@@ -72,11 +72,11 @@ impl Forced {
         };
         let limits = write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. }));
         let why = if self.versioned {
-            "it keeps a version of what it writes"
+            "it also writes a version"
         } else if self.numbered {
             "its number comes from a counter"
         } else if self.counted && limits {
-            "it keeps a count"
+            "it updates a counter"
         } else if self.unique {
             "a unique value needs an item of its own"
         } else if self.checks {
@@ -86,11 +86,11 @@ impl Forced {
             return;
         };
         let instead = if self.numbered {
-            "or let the caller give the number"
+            "or take the number as an input"
         } else if self.unique && !self.checks {
-            "or do not call the attribute unique"
+            "or remove `unique` from the attribute"
         } else {
-            "or drop the condition"
+            "or remove the condition"
         };
         remarks.findings.push(
             Finding::new(
@@ -148,18 +148,21 @@ fn report_parts(
     let name = &entities[all.entity].name;
     let items = match most {
         Some(most) if most > TRANSACTION_ACTIONS as u64 => format!("it touches up to {most} items"),
-        Some(_) => "it counts down what it deletes portion by portion".to_owned(),
-        None => format!("nothing says how many {name} items it touches at most"),
+        Some(_) => "it deletes and counts down in portions".to_owned(),
+        None => format!("no maximum is stated for the {name} items it touches"),
     };
     remarks.findings.push(
         Finding::new(
             &rules::TRANSACTION_IN_PARTS,
             stated.span,
             format!(
-                "{} is not all or nothing: {items}, and a transaction of DynamoDB holds {TRANSACTION_ACTIONS}",
+                "{} is not atomic: {items}, and a DynamoDB transaction takes {TRANSACTION_ACTIONS}",
                 pattern.id
             ),
         )
-        .help(format!("state how many {name} items there are at most per parent, or write `Batch` under Transaction")),
+        .help(format!(
+            "state the maximum number of {name} items per parent, or write `Batch` under \
+                       Transaction"
+        )),
     );
 }

@@ -51,7 +51,7 @@ pub(super) fn key_value(
         return Some((KeyValue::Template(template::normal(text.as_str())), said(text)));
     }
     let Some(template) = template::in_words(text.as_str()) else {
-        problems.unreadable(text, "this key is given in words, so nothing can be said about its values");
+        problems.unreadable(text, "this key is given in words, so its values can't be checked");
         return None;
     };
     problems.assume(
