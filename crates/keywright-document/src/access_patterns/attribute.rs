@@ -12,7 +12,7 @@ use crate::markdown::{Phrase, Piece};
 use super::names::{fold, tokens};
 use super::remarks::Remarks;
 use described::learn_from_description;
-use facts::{bare_values, is_flag, read_fact, read_facts, read_values};
+use facts::{bare_values, is_flag, is_near, read_fact, read_facts, read_values};
 use types::leading_type;
 
 pub(super) use types::{guess_type, type_named};
@@ -123,7 +123,14 @@ pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     }
     // `Immutable` is a word about the entity, `fullName` an attribute.
     let alone = is_name(line) && line.as_str().starts_with(char::is_lowercase);
-    alone || declares_with_type(line) || lists_values(line) || has_bare_values(line)
+    alone || declares_with_type(line) || lists_values(line) || has_bare_values(line) || has_slip(line)
+}
+
+/// Whether a name is followed by what is nearly a type or a fact: `songId (strng)`.
+fn has_slip(line: Phrase<'_>) -> bool {
+    let (name, rest) = name_and_rest(line);
+    let first = parenthesis(rest).0.and_then(|facts| split_list(facts).into_iter().next());
+    is_name(name) && name.as_str().starts_with(char::is_lowercase) && first.is_some_and(is_near)
 }
 
 /// Whether words are one name: `fullName`.

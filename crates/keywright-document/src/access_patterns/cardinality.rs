@@ -2,13 +2,13 @@
 
 use keywright_finding::{Finding, Level};
 use keywright_model::At;
-use keywright_model::model::{Cardinality, Entity, EntityKind};
+use keywright_model::model::{Attribute, Cardinality, Entity, EntityKind, Presence};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
 use super::entities::Draft;
-use super::names::{Domain, tokens};
+use super::names::{Domain, fold, parts, tokens};
 use super::quantity::{Quantity, is_total, quantity};
 use super::relationships::{Relationships, plain};
 use super::remarks::Remarks;
@@ -32,9 +32,12 @@ pub(super) fn read(
     remarks: &mut Remarks,
 ) {
     let mut counts = vec![None; drafts.len()];
-    for (own, draft) in drafts.iter().enumerate() {
-        for prose in &draft.cardinality {
-            read_prose(own, *prose, domain, &mut counts, relationships, remarks);
+    for (own, draft) in drafts.iter_mut().enumerate() {
+        for prose in draft.cardinality.clone() {
+            for clause in clauses(prose) {
+                held_at_a_time(draft, clause, remarks);
+            }
+            read_prose(own, prose, domain, &mut counts, relationships, remarks);
         }
     }
     for (draft, count) in drafts.iter_mut().zip(counts) {
@@ -53,7 +56,9 @@ fn read_prose(
     let mut counted = None;
     for clause in clauses(prose) {
         let span = clause.span();
-        let volume = bound(clause, counted).or_else(|| read_clause(own, clause, domain));
+        // "~500 open faults at a time" are not all faults.
+        let some = is_at_a_time(clause) && held(&domain.entities[own], clause).is_some();
+        let volume = bound(clause, counted).or_else(|| read_clause(own, clause, domain)).filter(|_| !some);
         if let Some(Volume::PerParent { parent, child, .. }) = volume {
             counted = Some((parent, child));
         }
@@ -82,6 +87,14 @@ fn read_prose(
             }
             // How many versions an item has is read where they are declared.
             None if domain.entities[own].is(EntityKind::History) && versions::counts(clause) => {}
+            // Read with the attribute that so many hold.
+            None if some => {}
+            None if is_at_a_time(clause) && quantity(clause).is_some() => remarks.say(
+                &UNREADABLE_CELL,
+                span,
+                format!("`{}` does not say what so many items have", clause.as_str()),
+                "write it behind the attribute that only those have: `openSince` (datetime, optional, ~500 at a time)",
+            ),
             None if quantity(clause).is_some() && !is_rate(clause) => {
                 let words = clause.as_str();
                 let finding = Finding::new(
@@ -96,6 +109,39 @@ fn read_prose(
             None => {}
         }
     }
+}
+
+/// "~20000 hold availableSince at a time", "~500 open at a time": how many items have what others lack.
+fn held_at_a_time(draft: &mut Draft<'_>, clause: Phrase<'_>, remarks: &mut Remarks) {
+    let Some((amount, _)) = quantity(clause).filter(|_| is_at_a_time(clause)) else { return };
+    let Some(name) = held(&draft.entity, clause).map(|it| it.name.clone()) else { return };
+    let (span, owner) = (clause.span(), draft.entity.name.clone());
+    let Some(attribute) = draft.attribute_mut(&name) else { return };
+    attribute.present.get_or_insert(At::stated(Presence::Items(amount.mean), span));
+    if attribute.optional.is_none() {
+        attribute.optional = Some(At::assumed(true, span));
+        remarks.assume(
+            span,
+            format!("read {owner}.{name} as optional"),
+            format!("not all have it at a time; write `{name}` (…, optional, ~{} at a time)", amount.mean),
+        );
+    }
+}
+
+fn is_at_a_time(clause: Phrase<'_>) -> bool {
+    let lower = clause.as_str().to_lowercase();
+    ["at a time", "at any time", "at once", "at the same time"].iter().any(|it| lower.contains(it))
+}
+
+/// The attribute that a clause speaks of: by its name, or, of those that an item may lack, the only one that begins so:
+/// "open" of `openSince`.
+fn held<'e>(entity: &'e Entity, clause: Phrase<'_>) -> Option<&'e Attribute> {
+    let words: Vec<String> = tokens(clause).map(|word| fold(word.as_str())).collect();
+    let identifies = |it: &&Attribute| entity.identity_names().any(|name| name == it.name);
+    let named = entity.attributes.iter().find(|it| words.contains(&fold(&it.name)) && !identifies(it));
+    let begins = |it: &&Attribute| parts(&it.name).first().is_some_and(|first| words.contains(first));
+    let mut lacking = entity.attributes.iter().filter(|it| it.is_optional()).filter(begins);
+    named.or_else(|| lacking.next().filter(|_| lacking.next().is_none()))
 }
 
 /// The parts of the prose; a comma between digits and a point in a number do not part.

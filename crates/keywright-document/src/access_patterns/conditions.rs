@@ -124,7 +124,7 @@ fn kind_of(words: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> O
     }
     // "optimistic locking", "version must match", "version unchanged"
     if ["must match", "unchanged", "optimistic lock", "matches"].iter().any(|it| lower.contains(it)) {
-        return version(context);
+        return matching(words, &lower, context).or_else(|| version(context));
     }
     if lower == "unique" {
         return main().map(|entity| ConditionKind::NotExists { entity });
@@ -440,6 +440,21 @@ fn tie(context: &Context<'_>, counted: usize, per: usize) -> Option<usize> {
         let between = &context.domain.entities[*it];
         !is_written && refers(between, counted) && refers(between, per)
     })
+}
+
+/// "holdId must match": the item's is the one that an input of the same name gives.
+fn matching(words: Phrase<'_>, lower: &str, context: &Context<'_>) -> Option<ConditionKind> {
+    let end = ["must match", "must still match", "matches", "must be unchanged", "is unchanged", "unchanged"]
+        .iter()
+        .filter_map(|it| lower.find(it))
+        .min()
+        .filter(|_| lower.len() == words.as_str().len())?;
+    let attribute = bearer(words.slice(0..end).trim(), &|_| Suits::Well, context)?.attribute;
+    let is_new = context.created.iter().any(|it| context.domain.entities[*it].name == attribute.entity);
+    let wanted = fold(&attribute.attribute);
+    let input = context.inputs.iter().find(|input| fold(input) == wanted).filter(|_| !is_new)?;
+    let value = ConditionValue::Input(input.clone());
+    Some(ConditionKind::Compare { attribute, comparator: Comparator::Equal, value })
 }
 
 /// The version that the caller read is still the item's.

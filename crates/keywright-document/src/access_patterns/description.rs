@@ -2,6 +2,7 @@
 
 mod adjective;
 mod page;
+mod told;
 mod write;
 
 use keywright_model::At;
@@ -11,14 +12,15 @@ use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
 use super::inputs::{self, Context, Written, resolve};
-use super::names::{fold, join, tokens};
+use super::names::{Domain, fold, join, tokens};
 use super::patterns::SELECTORS;
 use super::remarks::Remarks;
 use super::states::state_named;
 
 pub(super) use adjective::{report_adjective, report_state};
 pub(super) use page::top;
-pub(super) use write::{conditions, told_conditions, unsaid_inputs_of};
+pub(super) use told::{bound_to, limit, note, noted, parted};
+pub(super) use write::{conditions, unsaid_inputs_of};
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
 pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
@@ -112,7 +114,7 @@ pub(super) fn inputs(
         for (other, word) in context.domain.mentions(description) {
             let identity = context.domain.entities[other].identity_names();
             let identifies = |name| {
-                let pointer = pointing(*entity, other, name, context);
+                let pointer = pointing(*entity, other, name, context.domain);
                 pointer.is_some_and(|it| context.domain.identifies(*entity, &it.attribute))
             };
             let is_new = other != *entity && !parents.iter().any(|(parent, _)| *parent == other);
@@ -131,7 +133,7 @@ pub(super) fn inputs(
             let mut binds: Vec<_> = context
                 .entities
                 .iter()
-                .filter_map(|entity| pointing(*entity, parent, name, context))
+                .filter_map(|entity| pointing(*entity, parent, name, context.domain))
                 .collect();
             if let ([entity], true) = (context.entities, binds.is_empty() && context.read) {
                 // The workspaces of a user: found through memberships.
@@ -140,7 +142,8 @@ pub(super) fn inputs(
                     report_unreachable(word, parent, *entity, context, remarks);
                 }
             }
-            if let Some(bound) = binds.first() {
+            let known = |bound: &AttributeRef| inputs.iter().any(|it| it.binds.contains(bound));
+            if let Some(bound) = binds.first().filter(|it| !known(it)) {
                 inputs.push(Input {
                     name: bound.attribute.clone(),
                     span: word.span(),
@@ -277,7 +280,9 @@ pub(super) fn unsaid_inputs(
         let names = declared.identity_names().collect::<Vec<_>>().join(", ");
         let given = declared.identity_names().map(|name| {
             let mut input = equal(&declared.name, name, description);
-            input.binds.extend(along.iter().filter_map(|child| pointing(*child, *entity, name, context)));
+            input
+                .binds
+                .extend(along.iter().filter_map(|child| pointing(*child, *entity, name, context.domain)));
             input
         });
         (given.collect(), names)
@@ -310,9 +315,9 @@ fn equal(entity: &str, name: &str, words: Phrase<'_>) -> Input {
 }
 
 /// The attribute through which an entity points to a part of another's identity.
-fn pointing(entity: usize, parent: usize, name: &str, context: &Context<'_>) -> Option<AttributeRef> {
-    let (child, parent) = (&context.domain.entities[entity], &context.domain.entities[parent].name);
-    let pointer = context.domain.pointer(entity, &format!("{}{}", fold(parent), fold(name)));
-    let found = pointer.or_else(|| context.domain.attribute(entity, name))?;
+fn pointing(entity: usize, parent: usize, name: &str, domain: &Domain<'_>) -> Option<AttributeRef> {
+    let (child, parent) = (&domain.entities[entity], &domain.entities[parent].name);
+    let pointer = domain.pointer(entity, &format!("{}{}", fold(parent), fold(name)));
+    let found = pointer.or_else(|| domain.attribute(entity, name))?;
     Some(AttributeRef::new(&child.name, &found.name))
 }

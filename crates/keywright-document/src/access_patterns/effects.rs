@@ -83,7 +83,11 @@ pub(super) fn read<'p>(cell: Said<'p>, context: &Context<'_, '_>, remarks: &mut 
                 || words.as_str().to_owned(),
                 |index| context.domain.entities[index].name.clone(),
             );
-            effects.push(effect(name, words.span(), default_action(*entity, context), assumed));
+            let mut found = effect(name, words.span(), default_action(*entity, context), assumed);
+            // "Delete a ticket with all its comments"
+            let told = context.description.span().contains(words.span()) && !effects.is_empty();
+            found.all = told && found.action == Action::Delete && is_plural(words.as_str(), &found.entity);
+            effects.push(found);
         }
         if assumed && let Some(first) = effects.first() {
             let names = effects.iter().map(|it| it.entity.as_str()).collect::<Vec<_>>().join(" and ");

@@ -1,5 +1,6 @@
 //! The order of a result: `createdAt DESC`, `score desc, name`, "orders by createdAt DESC", "newest first".
 
+mod noted;
 mod told;
 
 use keywright_model::model::{Attribute, AttributeRef, Direction, Sort, Type};
@@ -10,6 +11,7 @@ use crate::rules::UNREADABLE_CELL;
 use super::names::{Domain, fold, parts, tokens};
 use super::remarks::Remarks;
 
+pub(super) use noted::noted;
 pub(super) use told::told;
 
 /// Reads the cell Sort of a pattern about some entities.
@@ -97,9 +99,20 @@ fn read_part(
     }
 }
 
+/// What a word has in common with its other forms: "enrolment" with "enrolled", "start" with "starts".
+fn stem(word: &str) -> String {
+    let lower = word.to_lowercase();
+    let endings = ["ments", "ment", "ions", "ion", "ing", "ed", "es", "s", "e"];
+    let cut = endings.iter().find_map(|it| lower.strip_suffix(it).filter(|rest| rest.len() > 2));
+    let cut = cut.unwrap_or(&lower).trim_end_matches('e');
+    let mut letters = cut.chars().rev();
+    let doubled = matches!((letters.next(), letters.next()), (Some(last), Some(before)) if last == before);
+    let end = if doubled { cut.len() - cut.chars().next_back().map_or(0, char::len_utf8) } else { cut.len() };
+    cut[..end].to_owned()
+}
+
 /// The attribute that words call otherwise: "start time" is `startsAt`, if nothing else begins so.
 fn called(words: &[Phrase<'_>], entity: usize, domain: &Domain<'_>) -> Option<AttributeRef> {
-    let stem = |word: &str| word.to_lowercase().trim_end_matches('s').to_owned();
     words.iter().filter(|word| word.as_str().len() > 2 && !is_filler(word.as_str())).find_map(|word| {
         let declared = &domain.entities[entity];
         let begins =
@@ -209,8 +222,26 @@ pub(super) fn creation(attributes: &[Attribute]) -> Option<&Attribute> {
         .or_else(|| {
             // What comes later, or may never come, tells nothing of when an item came to be.
             let mut all = times().filter(|it| {
-                let later =
-                    ["updated", "modified", "expires", "deleted", "closed", "ends", "ended", "due", "until"];
+                let later = [
+                    "updated",
+                    "modified",
+                    "expires",
+                    "deleted",
+                    "closed",
+                    "ends",
+                    "ended",
+                    "due",
+                    "until",
+                    "close",
+                    "closing",
+                    "end",
+                    "expiry",
+                    "expiration",
+                    "deadline",
+                    "target",
+                    "birth",
+                    "born",
+                ];
                 !it.is_optional() && !parts(&it.name).iter().any(|part| later.contains(&part.as_str()))
             });
             all.next().filter(|_| all.next().is_none())

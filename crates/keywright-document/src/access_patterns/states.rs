@@ -39,15 +39,18 @@ pub(super) fn stamp_of<'e>(verb: &str, entity: &'e Entity) -> Option<&'e Attribu
         let words = parts(&it.name);
         let own: Vec<&str> = words.iter().map(String::as_str).filter(|word| *word != "is").collect();
         match own.as_slice() {
-            [done] => it.ty.value == Type::Boolean && participles.iter().any(|it| it == done),
-            [done, "at" | "by" | "on" | "date" | "time"] => participles.iter().any(|it| it == done),
-            _ => false,
+            [done @ .., "at" | "by" | "on" | "date" | "time"] => participles.contains(&done.concat()),
+            done => it.ty.value == Type::Boolean && participles.contains(&done.concat()),
         }
     })
 }
 
-/// The forms in which a verb may name what it leads to.
+/// The forms in which a verb may name what it leads to: "check in" leads to CHECKED_IN.
 fn participles(verb: &str) -> Vec<String> {
+    if let Some((verb, particle)) = verb.split_once(char::is_whitespace) {
+        let particle = fold(particle);
+        return participles(verb).into_iter().map(|form| format!("{form}{particle}")).collect();
+    }
     let verb = fold(verb);
     if verb.len() < 3 {
         return Vec::new();

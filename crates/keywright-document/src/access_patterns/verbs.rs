@@ -4,7 +4,7 @@ mod table;
 
 use crate::markdown::Phrase;
 
-use super::names::{Domain, fold, parts, tokens};
+use super::names::{Domain, fold, join, parts, tokens};
 use super::outline::Kind;
 use super::patterns::SELECTORS;
 
@@ -155,11 +155,23 @@ pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> 
         domain.find(next.as_str()).filter(|it| fold(&domain.entities[*it].name) == fold(next.as_str()));
     if ARTICLES.iter().any(|it| next.is(it)) {
         Some(Unknown { words: *first, certain: true })
+    } else if table::is_particle(next.as_str())
+        && words.get(2).is_some_and(|third| ARTICLES.iter().any(|it| third.is(it)))
+        && !describes.iter().any(|ending| lower.ends_with(ending))
+    {
+        // "Tear down a server"; "Revenue in a month" is no verb that we could know.
+        let certain = noun_follows(&words[2..], domain);
+        Some(Unknown { words: join(description, &words[..2]), certain })
     } else if noun.is_some() && !describes.iter().any(|ending| lower.ends_with(ending)) {
         Some(Unknown { words: *first, certain: false })
     } else {
         None
     }
+}
+
+/// Whether an entity's name follows an article.
+fn noun_follows(words: &[Phrase<'_>], domain: &Domain<'_>) -> bool {
+    words.iter().skip(1).take(2).any(|word| domain.find(word.as_str()).is_some())
 }
 
 /// A word that stands where a verb does, and that we do not know.

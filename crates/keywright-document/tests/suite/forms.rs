@@ -12,6 +12,7 @@ mod links;
 mod lists;
 mod music;
 mod newcomers;
+mod silence;
 mod tables;
 mod verbs;
 mod versions;

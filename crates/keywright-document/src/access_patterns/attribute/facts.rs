@@ -88,15 +88,22 @@ fn is_word(fact: Phrase<'_>) -> bool {
 
 /// Whether facts are values without a type: `gold/silver/bronze`, `new, open, closed`, and no word among them a type or a fact.
 pub(super) fn bare_values(parts: &[Phrase<'_>]) -> bool {
-    let known = |word: Phrase<'_>| {
-        let near = Suggestions::new(FACTS.into_iter().chain(Type::ALL.iter().map(|ty| ty.name())));
-        leading_type(word).is_some() || is_flag(&fold(word.as_str())) || near.nearest(word.as_str()).is_some()
-    };
+    // A slip stands between commas, in small letters: `strng, uniqe`.
+    let slip =
+        |word: Phrase<'_>| parts.len() > 1 && word.as_str().contains(char::is_lowercase) && is_near(word);
+    let known =
+        |word: Phrase<'_>| leading_type(word).is_some() || is_flag(&fold(word.as_str())) || slip(word);
     let listed: Vec<Phrase<'_>> = match parts {
         [only] => only.split(&['/', '|']).map(Phrase::trim).collect(),
         several => several.to_vec(),
     };
     listed.len() > 1 && listed.iter().all(|word| is_word(*word) && !known(*word))
+}
+
+/// Whether a word is nearly a fact or a type: a slip.
+pub(super) fn is_near(word: Phrase<'_>) -> bool {
+    let near = Suggestions::new(FACTS.into_iter().chain(Type::ALL.iter().map(|ty| ty.name())));
+    near.nearest(word.as_str()).is_some()
 }
 
 fn unknown_type(attribute: &mut Attribute, fact: Phrase<'_>, remarks: &mut Remarks) {

@@ -76,19 +76,34 @@ pub(in crate::access_patterns) fn guess_type(attribute: &mut Attribute, remarks:
     let several = words.len() > 1;
     let ty = match last {
         "at" | "timestamp" | "time" if several || last == "timestamp" => Type::Datetime,
-        "created" | "updated" | "modified" | "ts" if !several => Type::Datetime,
+        "created" | "updated" | "modified" | "ts" | "at" if !several => Type::Datetime,
         "date" | "day" | "on" if several || last == "date" => Type::Date,
         // Of those that people write down, few are counted: a serial number has letters, a phone number a plus.
         "number"
             if !matches!(
                 first,
-                "number" | "line" | "sequence" | "row" | "page" | "seat" | "version" | "issue"
+                "number"
+                    | "line"
+                    | "sequence"
+                    | "row"
+                    | "page"
+                    | "seat"
+                    | "version"
+                    | "issue"
+                    | "lesson"
+                    | "chapter"
+                    | "episode"
+                    | "season"
+                    | "step"
+                    | "track"
+                    | "round"
             ) =>
         {
             Type::String
         }
         "count" | "quantity" | "amount" | "total" | "price" | "score" | "number" | "size" | "age"
-        | "balance" | "version" | "stock" => Type::Number,
+        | "balance" | "version" | "stock" | "rating" | "points" | "progress" | "capacity" | "position"
+        | "rank" | "likes" | "views" | "votes" => Type::Number,
         _ if matches!(first, "is" | "has" | "can") && several => Type::Boolean,
         _ => Type::String,
     };

@@ -35,7 +35,7 @@ pub(in crate::access_patterns) fn top(description: Phrase<'_>) -> Option<(u64, P
     })
 }
 
-fn number(word: Phrase<'_>) -> Option<u64> {
+pub(super) fn number(word: Phrase<'_>) -> Option<u64> {
     let named = NUMBERS.iter().position(|it| word.is(it)).map(|at| at as u64 + 1);
     word.as_str().parse().ok().or(named)
 }

@@ -7,8 +7,8 @@ use keywright_model::model::{
     Literal, Role, Type,
 };
 
-use super::{equal, shown};
-use crate::access_patterns::names::{Domain, tokens};
+use super::{equal, pointing, shown};
+use crate::access_patterns::names::{Domain, join, tokens};
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::states::{stamp_of, state_named, state_of};
 use crate::markdown::Phrase;
@@ -21,9 +21,13 @@ pub(in crate::access_patterns) fn unsaid_inputs_of(
     domain: &Domain<'_>,
     remarks: &mut Remarks,
 ) -> Option<At<Vec<Input>>> {
-    let [effect] = effects else { return None };
+    let (effect, along) = effects.split_first()?;
     let entity = domain.find(&effect.entity)?;
     let declared = &domain.entities[entity];
+    let with_children = effect.action == Action::Delete && along.iter().all(|it| it.action == Action::Delete);
+    if !along.is_empty() && !with_children {
+        return None;
+    }
     let inputs: Vec<Input> = match effect.action {
         Action::Create | Action::Put => {
             let told = told_state(description, declared);
@@ -39,7 +43,13 @@ pub(in crate::access_patterns) fn unsaid_inputs_of(
             given.collect()
         }
         Action::Delete | Action::Update if !effect.all => {
-            let identity = declared.identity_names().map(|name| equal(&declared.name, name, description));
+            // A ticket with all its comments: those that point to it.
+            let identity = declared.identity_names().map(|name| {
+                let mut input = equal(&declared.name, name, description);
+                let children = along.iter().filter_map(|it| domain.find(&it.entity));
+                input.binds.extend(children.filter_map(|child| pointing(child, entity, name, domain)));
+                input
+            });
             let changed = changed(effect, entity, description, domain);
             identity.chain(changed).collect()
         }
@@ -93,34 +103,20 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
         });
         inputs.extend(pointer.filter(|it| !inputs.iter().any(|input| input.name == it.name)).map(new));
     }
-    let Some(verb) = words.first().filter(|_| inputs.is_empty()) else { return inputs };
-    inputs.extend(state_of(verb.as_str(), declared).map(becomes));
-    if inputs.is_empty()
-        && let Some(stamp) = stamp_of(verb.as_str(), declared)
-    {
-        let flag = (stamp.ty.value == Type::Boolean).then_some(Literal::Boolean(true));
-        inputs.push(Input { constant: flag, ..new(stamp) });
+    // "Check in a guest" is another verb than "check".
+    let verbs = [words.get(..2), words.get(..1)].into_iter().flatten().map(|it| join(description, it));
+    for verb in verbs {
+        if inputs.is_empty() {
+            inputs.extend(state_of(verb.as_str(), declared).map(becomes));
+        }
+        if inputs.is_empty()
+            && let Some(stamp) = stamp_of(verb.as_str(), declared)
+        {
+            let flag = (stamp.ty.value == Type::Boolean).then_some(Literal::Boolean(true));
+            inputs.push(Input { constant: flag, ..new(stamp) });
+        }
     }
     inputs
-}
-
-/// What a sentence says that must hold, behind what it does: "Register a truck; plate **must** be unique".
-pub(in crate::access_patterns) fn told_conditions<'p>(
-    description: Phrase<'p>,
-    remarks: &mut Remarks,
-) -> (Phrase<'p>, Option<Phrase<'p>>) {
-    const JOINTS: [&str; 10] = ["; ", ": ", ". ", ", ", " (", " – ", " — ", " - ", " if ", " provided that "];
-    let text = description.as_str();
-    let Some(must) = text.find(" must ") else { return (description, None) };
-    let joint = JOINTS.iter().filter_map(|joint| Some((text[..must].rfind(joint)?, joint.len()))).max();
-    let Some((end, length)) = joint else { return (description, None) };
-    let told = description.slice(end + length..text.len()).trim().trim_matches(&[')', '.']);
-    remarks.assume(
-        told.span(),
-        format!("read \"{}\" as a condition of the write", told.as_str()),
-        "write it into a column Conditions",
-    );
-    (description.slice(0..end).trim(), Some(told))
 }
 
 /// The state that an item must be in before: cancel a **pending** order.

@@ -27,6 +27,23 @@ pub(super) fn name_changes(write: &mut Write, inputs: &[Input]) {
     }
 }
 
+/// What must be what the caller gives is no new value: "holdId must match".
+pub(super) fn keep(write: &Write, inputs: &mut [Input]) {
+    for input in inputs.iter_mut().filter(|it| it.role == Role::NewValue && it.assumed) {
+        let is_held = |condition: &Condition| match &condition.kind {
+            ConditionKind::Compare {
+                attribute,
+                comparator: Comparator::Equal,
+                value: ConditionValue::Input(name),
+            } => *name == input.name && input.binds.contains(attribute),
+            _ => false,
+        };
+        if write.conditions.iter().any(is_held) {
+            input.role = Role::Equal;
+        }
+    }
+}
+
 /// Lets `SET status = DELIVERED` fix the value and `SET total = amount` name the input.
 pub(super) fn assign(
     assignments: &[Assignment<'_>],

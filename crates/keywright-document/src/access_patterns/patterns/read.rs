@@ -30,11 +30,8 @@ impl<'p> Row<'_, 'p> {
         let mut read = Read::default();
         if let Said::Words(cell) = self.said(Column::Sort) {
             read.sort = sort::read(cell, &entities, self.domain, remarks);
-        } else if !self.columns.has(Column::Sort) {
-            let told = |words| sort::told(words, &entities, self.domain, remarks);
-            let loosely = self.outcome().into_iter().chain([description]).filter(|_| self.loose);
-            read.sort =
-                self.result_cell(&entities).into_iter().chain(loosely).find_map(told).into_iter().collect();
+        } else if matches!(self.said(Column::Sort), Said::Silent) {
+            read.sort = self.told_order(description, &entities, remarks).into_iter().collect();
         }
         self.paging(&mut read, description, &entities, remarks);
         let sorted_by: Vec<AttributeRef> = read.sort.iter().map(|it| it.attribute.clone()).collect();
@@ -119,6 +116,38 @@ impl<'p> Row<'_, 'p> {
             && tokens(description).next().is_some_and(|word| word.is("scan"))
             || self.words(Column::Notes).is_some_and(|notes| tokens(notes).any(|word| word.is("scan")));
         (inputs, read)
+    }
+
+    /// The order that words tell where no column Sort does: those of the result, the description, or the notes.
+    fn told_order(&self, description: Phrase<'p>, entities: &[usize], remarks: &mut Remarks) -> Option<Sort> {
+        let links = self.links(description, entities);
+        let loosely = self.outcome().into_iter().chain([description]).filter(|_| self.loose);
+        let words = self.result_cell(entities).into_iter().chain(loosely);
+        let words = words.filter(|_| !self.columns.has(Column::Sort)).collect::<Vec<_>>();
+        let told = words.into_iter().find_map(|it| sort::told(it, entities, &links, self.domain, remarks));
+        let notes = || self.words(Column::Notes);
+        told.or_else(|| sort::noted(notes()?, entities, &links, self.domain, remarks))
+    }
+
+    /// What ties the entity that is read to others that the row names, where it holds nothing of them itself: the
+    /// students of a course are found through enrollments.
+    fn links(&self, description: Phrase<'p>, entities: &[usize]) -> Vec<usize> {
+        let [entity] = entities else { return Vec::new() };
+        let others = self.domain.mentions(description).into_iter().map(|(other, _)| other);
+        let others = others.filter(|other| other != entity);
+        let named = others.flat_map(|other| self.domain.entities[other].identity_names());
+        let given = self.words(Column::Inputs).map_or_else(Vec::new, read_cell);
+        let given: Vec<&str> = given.iter().map(|it| it.name.as_str()).collect();
+        let holds = |name: &str| {
+            self.domain.attribute(*entity, name).is_some()
+                || self.domain.pointer(*entity, &fold(name)).is_some()
+        };
+        let mut links: Vec<usize> = Vec::new();
+        for name in named.chain(given).filter(|name| !holds(name)) {
+            let link = self.domain.through(*entity, name).and_then(|it| self.domain.find(&it.entity));
+            links.extend(link.filter(|it| !links.contains(it)));
+        }
+        links
     }
 
     fn read_inputs(

@@ -8,6 +8,7 @@ use super::ids::Ids;
 use super::result::SELECTORS;
 use crate::access_patterns::cell::{Said, text};
 use crate::access_patterns::columns::{Column, Columns};
+use crate::access_patterns::description;
 use crate::access_patterns::frequency;
 use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
@@ -52,8 +53,11 @@ impl<'p> Row<'_, 'p> {
         let description = self.words(Column::Description);
         let (id, span) = self.id(description, ids, remarks);
         let description = description.unwrap_or_else(|| self.nowhere());
-        let verb = self.stated_verb().or_else(|| verb_of(description, Some(self.domain)));
-        let mut entities = self.entities(description, remarks);
+        // What must hold for a write names others than those that it is about.
+        let (does, _) = self.parted(description);
+        let verb = self.stated_verb().or_else(|| verb_of(does, Some(self.domain)));
+        let reads = verb.is_some_and(|verb| verb.kind() == Kind::Read);
+        let mut entities = self.entities(if reads { description } else { does }, remarks);
         let verb = verb.or_else(|| self.verb_of_state(description, &entities));
         let verb = verb.map(|verb| self.verb_of_mark(verb, description, &entities));
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
@@ -114,11 +118,22 @@ impl<'p> Row<'_, 'p> {
         pattern
     }
 
-    /// A verb that we do not know may still be the name of a state: "void an invoice", where one can be VOIDED.
+    /// What a description says is done, and what must hold for it where no column says that.
+    pub(super) fn parted(&self, description: Phrase<'p>) -> (Phrase<'p>, Option<Phrase<'p>>) {
+        match self.said(Column::Conditions) {
+            Said::Silent => description::parted(description),
+            _ => (description, None),
+        }
+    }
+
+    /// A verb that we do not know may still lead to a state: "void an invoice", where one can be VOIDED, or "check out a
+    /// guest", where one has `checkedOutAt`.
     fn verb_of_state(&self, description: Phrase<'p>, entities: &[Named<'p>]) -> Option<Verb> {
         let unknown = unknown_verb(description, self.domain)?;
         let entity = entities.first().and_then(|(_, entity)| *entity)?;
-        state_of(unknown.words.as_str(), &self.domain.entities[entity]).map(|_| Verb::Update)
+        let (verb, entity) = (unknown.words.as_str(), &self.domain.entities[entity]);
+        let leads = state_of(verb, entity).is_some() || stamp_of(verb, entity).is_some();
+        leads.then_some(Verb::Update)
     }
 
     /// "Clear an alarm" leaves it there, where it holds `clearedAt`.
@@ -229,11 +244,15 @@ impl<'p> Row<'_, 'p> {
         // "Invite a user to a workspace" makes a membership, "kick a user out of a workspace" ends one.
         let ties = matches!(verb_of(told, Some(self.domain)), Some(Verb::Create | Verb::Delete | Verb::Put));
         if ties
-            && let [(one, words), .., (other, _)] = mentions.as_slice()
+            && let [(one, words), .., (other, last)] = mentions.as_slice()
             && one != other
+            && !comes_along(told, *last, false)
             && let Some(link) = self.domain.link(*one, *other).and_then(|link| self.domain.find(link))
         {
             found = vec![(*words, Some(link))];
+        }
+        if found.is_empty() {
+            found.extend(self.undeclared(told, remarks));
         }
         if let Some((words, Some(entity))) = found.first() {
             remarks.assume(
@@ -248,13 +267,40 @@ impl<'p> Row<'_, 'p> {
         }
         // `Booking + Passengers` are both returned; a description may name what it is not about.
         if self.outcome().is_none() {
+            let deletes = verb_of(told, Some(self.domain)) == Some(Verb::Delete);
             let mut at = 0;
             found.retain(|(words, _)| {
                 at += 1;
-                at == 1 || comes_along(told, *words)
+                at == 1 || comes_along(told, *words, deletes)
             });
         }
         found
+    }
+
+    /// What a description is about where that is no entity that is declared: the noun as it is written, so that a rule can
+    /// speak of it.
+    fn undeclared(&self, told: Phrase<'p>, remarks: &mut Remarks) -> Option<Named<'p>> {
+        let words: Vec<Phrase<'p>> = tokens(told).collect();
+        let verb = acting_word(told, self.domain).or_else(|| Some(unknown_verb(told, self.domain)?.words));
+        let start =
+            verb.map_or(0, |verb| words.iter().take_while(|it| it.span().start <= verb.span().start).count());
+        let ends = |word: &Phrase<'p>| {
+            SELECTORS.iter().chain(&["between", "sorted", "ordered", "and"]).any(|it| word.is(it))
+        };
+        let object = words[start..].iter().take_while(|word| !ends(word));
+        let noun = object.filter(|word| word.as_str().starts_with(char::is_alphabetic)).last();
+        if noun.is_none() && !told.is_empty() {
+            remarks.report(
+                Finding::new(
+                    &UNREADABLE_CELL,
+                    told.span(),
+                    format!("\"{}\" does not say which entity it is about", told.as_str()),
+                )
+                .level(Level::Error)
+                .help("say it in parentheses, such as `Log in (create Session)`, or add a column Entity"),
+            );
+        }
+        noun.map(|noun| (*noun, None))
     }
 
     /// What a table that names no entities says of what comes back, or of what is written: `All Seats`, `create Seat`.
@@ -349,15 +395,18 @@ fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
     ["of", "for", "by", "in", "within", "per", "from", "to", "on"].contains(&last.as_str())
 }
 
-/// Whether the words before some others say that those come with what was named: "an order **with its** lines".
-fn comes_along(description: Phrase<'_>, words: Phrase<'_>) -> bool {
+/// Whether the words before some others say that those come with what was named: "an order **with its** lines", "a ticket
+/// **and all** comments". Who deletes takes all that is named.
+fn comes_along(description: Phrase<'_>, words: Phrase<'_>, deletes: bool) -> bool {
     let before: Vec<Phrase<'_>> =
         tokens(description).take_while(|it| it.span().start < words.span().start).collect();
     let is = |word: &Phrase<'_>, list: &[&str]| list.iter().any(|it| word.is(it));
-    let Some((last, rest)) = before.split_last() else { return false };
-    let joint = rest.iter().rev().find(|word| !is(word, &["all", "of", "the"]));
-    is(last, &["its", "their", "his", "her"])
-        && joint.is_some_and(|word| is(word, &["with", "and", "plus", "including"]))
+    let owned = ["its", "their", "his", "her", "all"];
+    let between = before.iter().rev().take_while(|word| is(word, &owned) || is(word, &["of", "the"])).count();
+    let (rest, between) = before.split_at(before.len() - between);
+    let joins = ["with", "and", "plus", "including"];
+    (deletes || between.iter().any(|word| is(word, &owned)))
+        && rest.last().is_some_and(|word| is(word, &joins))
 }
 
 /// What stands outside of parentheses: `Player (score +10)` is about a Player.

@@ -28,10 +28,13 @@ impl<'p> Row<'_, 'p> {
         named: &[Named<'p>],
         remarks: &mut Remarks,
     ) -> (Option<At<Vec<Input>>>, Write) {
-        let (description, told) = match self.said(Column::Conditions) {
-            Said::Silent => description::told_conditions(description, remarks),
-            _ => (description, None),
-        };
+        let (description, told) = self.parted(description);
+        let silent = matches!(self.said(Column::Conditions), Said::Silent);
+        if silent {
+            description::note(description, told, remarks);
+        }
+        let noted = self.words(Column::Notes).filter(|_| silent && told.is_none() && self.loose);
+        let noted = noted.filter(|it| it.as_str().contains("must ") || description::limit(*it).is_some());
         let given = match self.said(Column::Inputs) {
             Said::Silent => self.said(Column::Attributes),
             said => said,
@@ -68,14 +71,20 @@ impl<'p> Row<'_, 'p> {
         let items = effects::read(items, &context, remarks);
         let mut write = Write { effects: items.effects, ..Write::default() };
         let mut parts = Participants::new(&write, named, self);
-        if let Some(cell) = self.words(Column::Conditions).or(told) {
+        if let Some(cell) = self.words(Column::Conditions).or(told).or(noted) {
             let (entities, created) = (parts.all(), created(&write, self.domain));
             let domain = self.domain;
             let context =
                 conditions::Context { entities: &entities, created: &created, inputs: &names, domain };
             write.conditions = conditions::read(cell, &context, remarks);
+            if noted.is_some() {
+                description::noted(&mut write.conditions);
+            }
+            if silent {
+                description::bound_to(&mut write, description, domain, remarks);
+            }
             parts.check(&write.conditions, self);
-        } else if matches!(self.said(Column::Conditions), Said::Silent) {
+        } else if silent {
             write.conditions = description::conditions(&write.effects, description, self.domain, remarks);
         }
         let changing: Vec<AttributeRef> = write.effects.iter().flat_map(changed_attributes).collect();
@@ -110,6 +119,7 @@ impl<'p> Row<'_, 'p> {
         };
         let mut inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
         if let Some(inputs) = &mut inputs {
+            given::keep(&write, &mut inputs.value);
             given::name_changes(&mut write, &inputs.value);
             given::assign(&items.assignments, &mut write, &mut inputs.value, &context, remarks);
             given::share(&mut write, &inputs.value, verb, &context, remarks);
@@ -120,6 +130,14 @@ impl<'p> Row<'_, 'p> {
         name_steps(&mut write, inputs.as_ref());
         if let Some(cell) = self.words(Column::Transaction) {
             write.transaction = self.transaction(cell, remarks);
+        } else if self.loose && write.effects.len() > 1 && write.effects.iter().any(|it| it.all && it.assumed)
+        {
+            remarks.assume(
+                description.span(),
+                format!("read \"{}\" as no transaction", description.as_str()),
+                "nothing says how many items it takes; write Yes into a column Transaction where all or none are to go",
+            );
+            write.transaction = Some(At::assumed(Transaction::No, description.span()));
         }
         (inputs, write)
     }

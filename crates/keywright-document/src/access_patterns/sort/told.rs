@@ -3,17 +3,20 @@
 use keywright_model::model::{Attribute, AttributeRef, Direction, Sort, Type};
 
 use super::{age, by_age, called, children_first, direction_word, is_filler, read_part};
-use crate::access_patterns::names::{Domain, fold, join, tokens};
+use crate::access_patterns::names::{Domain, fold, join, parts, tokens};
 use crate::access_patterns::patterns::SELECTORS;
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
 /// Words for a description's order, and what they are read against.
-struct Prose<'a, 'p> {
-    whole: Phrase<'p>,
-    words: Vec<Phrase<'p>>,
+pub(super) struct Prose<'a, 'p> {
+    pub(super) whole: Phrase<'p>,
+    pub(super) words: Vec<Phrase<'p>>,
+    /// What is read.
     entities: &'a [usize],
+    /// The same, and what leads to it: of the students of a course, also the enrollments.
+    around: Vec<usize>,
     domain: &'a Domain<'a>,
 }
 
@@ -21,33 +24,46 @@ struct Prose<'a, 'p> {
 pub(in crate::access_patterns) fn told(
     prose: Phrase<'_>,
     entities: &[usize],
+    links: &[usize],
     domain: &Domain<'_>,
     remarks: &mut Remarks,
 ) -> Option<Sort> {
-    let prose = Prose { whole: prose, words: tokens(prose).collect(), entities, domain };
+    let prose = Prose::new(prose, entities, links, domain);
     if let Some(part) = prose.sorted_by() {
-        let sort = read_part(part, entities, domain, remarks)?;
+        let sort = read_part(part, &prose.around, domain, remarks)?;
         return Some(prose.assumed(sort, remarks));
     }
     if let Some(sort) = prose.ranked().or_else(|| prose.first()).or_else(|| prose.directed()) {
         return Some(prose.assumed(sort, remarks));
     }
     // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
-    let dated = entities.iter().any(|entity| domain.creation(*entity).is_some());
+    let dated = prose.around.iter().any(|entity| domain.creation(*entity).is_some());
     let newest = prose.words.iter().find_map(|word| age(word.as_str()).map(|it| (*word, it)));
     let newest = newest.or_else(|| prose.last());
     if let Some((word, direction)) = newest.filter(|_| dated) {
-        return by_age(word, word, direction, &children_first(entities), domain, remarks);
+        let order: Vec<usize> = children_first(entities).into_iter().chain(links.iter().copied()).collect();
+        return by_age(word, word, direction, &order, domain, remarks);
     }
-    let Some(sort) = prose.alphabetical().or_else(|| prose.by_measure()) else {
+    let sort = prose.alphabetical().or_else(|| prose.in_order()).or_else(|| prose.by_measure());
+    let Some(sort) = sort.or_else(|| prose.set_off()) else {
         prose.report_first(remarks);
         return None;
     };
     Some(prose.assumed(sort, remarks))
 }
 
-impl<'p> Prose<'_, 'p> {
-    fn assumed(&self, sort: Sort, remarks: &mut Remarks) -> Sort {
+impl<'a, 'p> Prose<'a, 'p> {
+    pub(super) fn new(
+        whole: Phrase<'p>,
+        entities: &'a [usize],
+        links: &[usize],
+        domain: &'a Domain<'a>,
+    ) -> Self {
+        let around = entities.iter().chain(links).copied().collect();
+        Prose { whole, words: tokens(whole).collect(), entities, around, domain }
+    }
+
+    pub(super) fn assumed(&self, sort: Sort, remarks: &mut Remarks) -> Sort {
         let direction = if sort.direction == Direction::Descending { "DESC" } else { "ASC" };
         remarks.assume(
             sort.span,
@@ -66,19 +82,66 @@ impl<'p> Prose<'_, 'p> {
         Some((pair[0], Direction::Descending))
     }
 
-    /// "Critical first" is an order that no attribute carries.
+    /// "Critical first" and "in order" are orders that no attribute carries.
     fn report_first(&self, remarks: &mut Remarks) {
         let first = self.words.windows(2).find(|pair| {
             pair[1].is("first") && !["the", "at", "a", "its", "my"].iter().any(|it| pair[0].is(it))
         });
-        if let Some(pair) = first {
-            remarks.say(
-                &UNREADABLE_CELL,
-                join(self.whole, pair).span(),
-                format!("\"{}\" is not an order of an attribute", join(self.whole, pair).as_str()),
-                "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted by their names",
-            );
+        let ordered = || self.ordered().map(|at| &self.words[at - 1..=at]);
+        if let Some(pair) = first.or_else(ordered) {
+            report_order(join(self.whole, pair), remarks);
         }
+    }
+
+    /// Where "in order" ends, unless more follows: "in order **to** ship", "in order **of** price".
+    fn ordered(&self) -> Option<usize> {
+        (1..self.words.len()).find(|at| {
+            let more =
+                self.words.get(at + 1).is_some_and(|word| word.is("to") || word.is("of") || word.is("by"));
+            self.words[at - 1].is("in") && self.words[*at].is("order") && !more
+        })
+    }
+
+    /// "A course with its lessons in order": by what numbers them.
+    fn in_order(&self) -> Option<Sort> {
+        let end = self.ordered()?;
+        let numbers = ["number", "position", "sequence", "index", "order", "rank", "no"];
+        let numbered = |entity: &usize| {
+            let declared = &self.domain.entities[*entity];
+            let mut found = declared.attributes.iter().filter(|it| {
+                let own = parts(&it.name).pop();
+                own.is_some_and(|last| numbers.contains(&last.as_str()))
+            });
+            let first = found.next().filter(|_| found.next().is_none())?;
+            Some(AttributeRef::new(&declared.name, &first.name))
+        };
+        let attribute = children_first(self.entities).iter().find_map(numbered)?;
+        Some(self.sort(attribute, Direction::Ascending, end - 1, end))
+    }
+
+    /// "Students of a course, **by enrolment date**": what stands apart selects nothing.
+    fn set_off(&self) -> Option<Sort> {
+        let by = (1..self.words.len()).find(|at| {
+            let offset = self.words[*at].as_str().as_ptr() as usize - self.whole.as_str().as_ptr() as usize;
+            self.words[*at].is("by") && self.whole.as_str()[..offset].trim_end().ends_with([',', ';', '('])
+        })?;
+        self.by(by).filter(|_| self.is_many())
+    }
+
+    /// The order by what follows a "by".
+    pub(super) fn by(&self, by: usize) -> Option<Sort> {
+        let (attribute, count) = self.attribute_at(by + 1)?;
+        let selects = self.declared(&attribute).is_some_and(|it| it.ty.value == Type::Enum);
+        (!selects).then(|| self.sort(attribute, Direction::Ascending, by, by + count))
+    }
+
+    /// Whether the words speak of several items.
+    fn is_many(&self) -> bool {
+        let mentions = self.domain.mentions(self.whole);
+        self.words.first().is_some_and(|first| first.is("list") || first.is("all"))
+            || mentions.iter().any(|(entity, noun)| {
+                self.entities.contains(entity) && noun.as_str().to_lowercase().ends_with('s')
+            })
     }
 
     /// "Sorted by title", "in order of start": from "by" or "of" to the end of the clause.
@@ -90,7 +153,12 @@ impl<'p> Prose<'_, 'p> {
         })?;
         let start = by[1].as_str().as_ptr() as usize - self.whole.as_str().as_ptr() as usize;
         let rest = self.whole.slice(start..self.whole.as_str().len());
-        rest.split(&[',', ';', '(', '\n']).next().map(Phrase::trim)
+        let mut parts = rest.split(&[',', ';', '(', '\n']);
+        let first = parts.next().map(Phrase::trim)?;
+        // "Sorted by placedAt, descending"
+        let directs = |part: Phrase<'p>| tokens(part).all(|word| is_direction(word) || word.is("order"));
+        let next = parts.next().filter(|next| tokens(*next).next().is_some() && directs(*next));
+        Some(next.map_or(first, |next| join(rest, &[first, next.trim_matches(&[')'])])))
     }
 
     /// "Top 100 players by rating", "top 20 by points": from the top of a measure.
@@ -129,9 +197,7 @@ impl<'p> Prose<'_, 'p> {
 
     /// "By price descending", "createdAt desc".
     fn directed(&self) -> Option<Sort> {
-        let is_direction =
-            |word: &Phrase<'p>| ["asc", "ascending", "desc", "descending"].iter().any(|it| word.is(it));
-        let end = self.words.iter().position(is_direction)?;
+        let end = self.words.iter().position(|word| is_direction(*word))?;
         let direction = direction_word(self.words[end].as_str())?;
         (1..=3.min(end)).rev().find_map(|count| {
             let from = end - count;
@@ -155,12 +221,7 @@ impl<'p> Prose<'_, 'p> {
 
     /// "Invoices by due date": nobody gives a measure or an instant exactly, so a list by one is sorted by it.
     fn by_measure(&self) -> Option<Sort> {
-        let mentions = self.domain.mentions(self.whole);
-        let many = self.words.first().is_some_and(|first| first.is("list") || first.is("all"))
-            || mentions.iter().any(|(entity, noun)| {
-                self.entities.contains(entity) && noun.as_str().to_lowercase().ends_with('s')
-            });
-        let by = self.words.iter().position(|word| word.is("by")).filter(|_| many)?;
+        let by = self.words.iter().position(|word| word.is("by")).filter(|_| self.is_many())?;
         let (attribute, count) = self.attribute_at(by + 1)?;
         self.measures(&attribute).then(|| self.sort(attribute, Direction::Ascending, by, by + count))
     }
@@ -176,7 +237,7 @@ impl<'p> Prose<'_, 'p> {
         for count in (1..=3).rev() {
             let Some(some) = self.words.get(from..from + count) else { continue };
             let name = join(self.whole, some);
-            let found = self.entities.iter().find_map(|entity| self.domain.reference(*entity, name.as_str()));
+            let found = self.around.iter().find_map(|entity| self.domain.reference(*entity, name.as_str()));
             if let Some(found) = found {
                 return Some((found, count + articles));
             }
@@ -185,7 +246,7 @@ impl<'p> Prose<'_, 'p> {
         let two = self.words.get(from..from + 2)?;
         let is_time = ["date", "time"].iter().any(|it| two[1].is(it));
         let selects = SELECTORS.iter().any(|it| two[0].is(it));
-        let found = self.entities.iter().find_map(|entity| called(&two[..1], *entity, self.domain));
+        let found = self.around.iter().find_map(|entity| called(&two[..1], *entity, self.domain));
         found.filter(|_| is_time && !selects).map(|found| (found, 2 + articles))
     }
 
@@ -219,4 +280,18 @@ impl<'p> Prose<'_, 'p> {
             _ => false,
         })
     }
+}
+
+fn is_direction(word: Phrase<'_>) -> bool {
+    ["asc", "ascending", "desc", "descending"].iter().any(|it| word.is(it))
+}
+
+/// Says that words promise an order that no attribute has.
+pub(super) fn report_order(words: Phrase<'_>, remarks: &mut Remarks) {
+    remarks.say(
+        &UNREADABLE_CELL,
+        words.span(),
+        format!("\"{}\" is no order that an attribute has", words.as_str()),
+        "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted by their names",
+    );
 }

@@ -282,6 +282,14 @@ const PHRASAL: &[(&str, &str, Option<Verb>)] = &[
     ("look", "after", None),
     ("add", "to", Some(Verb::Update)),
     ("send", "back", Some(Verb::Update)),
+    ("hand", "in", Some(Verb::Create)),
+    ("turn", "in", Some(Verb::Create)),
+    ("send", "in", Some(Verb::Create)),
+    ("fill", "in", Some(Verb::Update)),
+    ("fill", "out", Some(Verb::Create)),
+    ("put", "in", Some(Verb::Create)),
+    ("write", "down", Some(Verb::Create)),
+    ("note", "down", Some(Verb::Create)),
     ("hand", "over", Some(Verb::Update)),
     ("hand", "back", Some(Verb::Update)),
     ("put", "back", Some(Verb::Update)),
@@ -340,6 +348,12 @@ pub(in crate::access_patterns) fn verb(word: &str) -> Option<Verb> {
         (Verb::Delete, DELETE),
     ];
     lists.into_iter().find(|(_, list)| list.iter().any(|stem| is_form_of(&lower, stem))).map(|(verb, _)| verb)
+}
+
+/// Whether a word behind a verb may change what that means: check **in**, call **off**.
+pub(super) fn is_particle(word: &str) -> bool {
+    ["in", "out", "up", "off", "on", "over", "back", "down", "away", "through"]
+        .contains(&word.to_lowercase().as_str())
 }
 
 /// What two words mean together; the inner none where that may be several things, as to check out.
