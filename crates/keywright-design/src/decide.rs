@@ -9,7 +9,7 @@ mod write;
 
 pub(crate) use laws::in_words as laws_in_words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::Money;
 use keywright_model::Rate;
@@ -32,7 +32,8 @@ const WORTH_THREADS: usize = 32;
 /// `law` is what it costs a month that reads of several entities are one Query each, where that was reckoned.
 pub(crate) fn decisions(context: &Context<'_>, design: &Design, law: Option<Money>) -> Vec<Decision> {
     let mut decisions = vec![whole(context, design)];
-    decisions.extend(design.indexes.iter().map(|index| on_index(context, design, index)));
+    let needed = tables_in_need(context, design);
+    decisions.extend(design.indexes.iter().map(|index| on_index(context, &needed, index)));
     let entities: Vec<usize> = (0..context.problem.entities.len()).collect();
     let mut of_entities = each(context, design, &entities);
     let mut reads: Vec<Option<Decision>> = context.problem.reads.iter().map(|_| None).collect();
@@ -165,7 +166,11 @@ fn frontier_alternatives(answer: &Answer) -> Vec<Alternative> {
         .collect()
 }
 
-fn on_index(context: &Context<'_>, design: &Design, index: &keywright_model::design::Index) -> Decision {
+fn on_index(
+    context: &Context<'_>,
+    needed: &BTreeSet<String>,
+    index: &keywright_model::design::Index,
+) -> Decision {
     let used: usize = context.answer.counts.iter().sum();
     let fewer = context.answer.frontier.iter().find(|(indexes, _)| *indexes + 1 == used);
     let without = match fewer {
@@ -174,7 +179,7 @@ fn on_index(context: &Context<'_>, design: &Design, index: &keywright_model::des
             extra: Some(Money::from_pico((cost.total() - context.answer.cost.total()).max(0))),
             reason: "its patterns would cost more to serve".to_owned(),
         }),
-        None if is_needed(context, design, &index.table) => Some(Alternative {
+        None if needed.contains(&index.table) => Some(Alternative {
             choice: words::indexes(used.saturating_sub(1)),
             extra: None,
             reason: "at least one pattern could not be served".to_owned(),
@@ -191,11 +196,22 @@ fn on_index(context: &Context<'_>, design: &Design, index: &keywright_model::des
     }
 }
 
-/// Whether a table has no more indexes than an entity in it needs, whatever else is chosen.
-fn is_needed(context: &Context<'_>, design: &Design, table: &str) -> bool {
-    let indexes = design.indexes.iter().filter(|index| index.table == table).count();
-    let entities = (0..context.problem.entities.len()).filter(|entity| context.table(*entity) == table);
-    entities.map(|entity| least_indexes(&context.tasks[entity])).max().is_some_and(|least| least >= indexes)
+/// The tables that have no more indexes than an entity in them needs, whatever else is chosen.
+fn tables_in_need(context: &Context<'_>, design: &Design) -> BTreeSet<String> {
+    let mut indexes: BTreeMap<&str, usize> = BTreeMap::new();
+    for index in &design.indexes {
+        *indexes.entry(index.table.as_str()).or_default() += 1;
+    }
+    let in_need = |entity: &usize| {
+        let many = indexes.get(context.table(*entity).as_str());
+        // No entity needs more indexes than it has demands.
+        many.is_some_and(|many| {
+            let task = &context.tasks[*entity];
+            task.demands.len() >= *many && least_indexes(task) >= *many
+        })
+    };
+    let entities = (0..context.problem.entities.len()).filter(in_need);
+    entities.map(|entity| context.table(entity)).collect()
 }
 
 fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighbour]) -> Decision {

@@ -25,7 +25,9 @@ mod task;
 mod total;
 mod tree;
 
-pub(crate) use arrangement::{Arrangement, FixedBlock, arrange, block_name, literals, owners, tidiest};
+pub(crate) use arrangement::{
+    Arrangement, FixedBlock, Owners, arrange, block_name, literals, owners, tidiest,
+};
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
 pub(crate) use component::shared_price_at;
 pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate};

@@ -1,6 +1,6 @@
 //! Work on many things at once, where each depends on itself alone.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Does something with each, in as many threads as there are processors if there are at least so many as are worth it.
 /// Results come in the order of what they are of, so that threads change none.
@@ -9,32 +9,23 @@ pub(crate) fn each<T: Send, R: Send>(some: Vec<T>, worth: usize, work: impl Fn(T
     if threads < 2 || some.len() < worth {
         return some.into_iter().map(work).collect();
     }
-    // Neighbours are alike, so they are dealt out in turn.
-    let mut hands: Vec<Vec<T>> = (0..threads).map(|_| Vec::with_capacity(some.len() / threads + 1)).collect();
-    for (at, one) in some.into_iter().enumerate() {
-        hands[at % threads].push(one);
-    }
-    let work = |hand: Vec<T>| hand.into_iter().map(&work).collect::<Vec<R>>();
-    let own = hands.pop();
-    let done: Vec<Vec<R>> = std::thread::scope(|scope| {
-        let running: Vec<_> = hands.into_iter().map(|hand| scope.spawn(|| work(hand))).collect();
-        let own = own.map(work);
-        let others = running.into_iter().map(|it| match it.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        others.collect::<Vec<_>>().into_iter().chain(own).collect()
-    });
-    let mut done: Vec<_> = done.into_iter().map(Vec::into_iter).collect();
-    let mut in_order = Vec::with_capacity(done.iter().map(ExactSizeIterator::len).sum());
-    for at in (0..threads).cycle() {
-        match done[at].next() {
-            Some(one) => in_order.push(one),
-            // The hands were dealt in turn, so the first that is empty is the end.
-            None => return in_order,
+    // Whoever is done takes the next: some take longer than others, and a processor may have other things to do.
+    let left = Mutex::new(some.into_iter().enumerate());
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || std::iter::from_fn(next).map(|(at, one)| (at, work(one))).collect::<Vec<(usize, R)>>();
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let running: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut done = work();
+        for other in running {
+            match other.join() {
+                Ok(others) => done.extend(others),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
         }
-    }
-    in_order
+        done
+    });
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, one)| one).collect()
 }
 
 /// How many threads can run at once: the system is asked once, which takes longer than a small piece of work.

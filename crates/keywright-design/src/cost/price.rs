@@ -126,15 +126,25 @@ impl MonthlyPrice {
 
     /// Items or entries of which so many in a million are there.
     pub(crate) fn storage(&self, count: u64, share: u64, bytes: u64) -> Money {
-        let there = (u128::from(count) * u128::from(share)).div_ceil(1_000_000);
-        self.table.storage(u64::try_from(there).unwrap_or(u64::MAX), bytes)
+        // Machine words are divided several times faster.
+        let there = match count.checked_mul(share) {
+            Some(millionths) => millionths.div_ceil(1_000_000),
+            None => {
+                let there = (u128::from(count) * u128::from(share)).div_ceil(1_000_000);
+                u64::try_from(there).unwrap_or(u64::MAX)
+            }
+        };
+        self.table.storage(there, bytes)
     }
 }
 
-/// `price × amount / per`, rounded to the nearest; in two steps, so that large rates can't overflow.
+/// `price × amount / per`, rounded to the nearest; in two steps where the product of a large rate would overflow.
 fn scale(price: Money, amount: i128, per: i128) -> Money {
-    let (whole, rest) = (amount / per, amount % per);
     let pico = price.pico();
+    if let Some(product) = pico.checked_mul(amount).and_then(|it| it.checked_add(per / 2)) {
+        return Money::from_pico(product / per);
+    }
+    let (whole, rest) = (amount / per, amount % per);
     // The rest is below 2·10¹⁸ and a price below 10¹⁴, so their product fits.
     Money::from_pico(pico * whole + (pico * rest + per / 2) / per)
 }

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Place};
 use crate::demand::Source;
-use crate::search::{Arrangement, FixedBlock, block_name, literals, owners, tidiest};
+use crate::search::{Arrangement, FixedBlock, Owners, block_name, literals, owners, tidiest};
 
 /// The blocks of one collection.
 #[derive(Clone, Debug)]
@@ -43,13 +43,13 @@ impl Blocks {
     }
 
     /// With every entity that lies in another's block beside it.
-    fn with_mixed(mut self, of: &[usize]) -> Self {
-        for (entity, owner) in of.iter().enumerate().filter(|(entity, owner)| *entity != **owner) {
-            let Some(at) = self.order.iter().position(|it| it == owner) else { continue };
+    fn with_mixed(mut self, of: &Owners) -> Self {
+        for (entity, owner) in of.strangers() {
+            let Some(at) = self.order.iter().position(|it| *it == owner) else { continue };
             self.order.insert(at + 1, entity);
             self.marks.insert(at + 1, self.marks[at].clone());
             self.flipped.insert(at + 1, self.flipped[at]);
-            self.owner.insert(at + 1, *owner);
+            self.owner.insert(at + 1, owner);
         }
         self
     }
@@ -119,7 +119,7 @@ fn blocks(
         .sharers(place, literal)
         .iter()
         .copied()
-        .filter(|entity| !arrangement.blocks.contains(&of[*entity]))
+        .filter(|entity| !arrangement.blocks.contains(&of.of(*entity)))
         .collect();
     let heads: Vec<usize> = reads.iter().map(|read| problem.reads[*read].parts[0].entity).collect();
     let pivot = arrangement.blocks.iter().position(|entity| heads.contains(entity)).unwrap_or(0);
@@ -185,7 +185,7 @@ fn beside(
     // Whoever else comes new into the collection keeps out of what is read together.
     let last = all.iter().max().cloned().unwrap_or_default();
     for stranger in
-        context.sharers(place, literal).iter().copied().filter(|it| !arrangement.blocks.contains(&of[*it]))
+        context.sharers(place, literal).iter().copied().filter(|it| !arrangement.blocks.contains(&of.of(*it)))
     {
         let mark =
             (0..).map(|count| "~".repeat(count)).find(|mark| format!("{mark}{}", name(stranger)) > last)?;

@@ -45,7 +45,7 @@ impl FixedBlock {
 /// places.
 pub(crate) fn literals(
     problem: &Problem,
-    owner: &[usize],
+    owner: &Owners,
     order: &[usize],
     fixed: &[FixedBlock],
 ) -> Option<Vec<String>> {
@@ -79,9 +79,9 @@ fn is_room(after: &str, rest: &[Vec<String>]) -> bool {
 }
 
 /// The literal of the block that is called after an entity, without marks.
-pub(crate) fn block_name(problem: &Problem, owner: &[usize], entity: usize) -> String {
-    let of = owner.iter().enumerate().filter(|(_, it)| **it == entity);
-    naming::mixed_name(of.map(|(member, _)| problem.entities[member].name.as_str()))
+pub(crate) fn block_name(problem: &Problem, owner: &Owners, entity: usize) -> String {
+    let members = owner.members(entity);
+    naming::mixed_name(members.iter().map(|member| problem.entities[*member].name.as_str()))
 }
 
 /// Marks in front of a block's literal, the plainest first.
@@ -96,8 +96,8 @@ pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
     let mut blocks: Vec<usize> = Vec::new();
     let asked = reads.iter().flat_map(|read| problem.reads[*read].parts.iter().map(|part| part.entity));
     for entity in asked.chain(fixed.iter().map(|block| block.entity)) {
-        if !blocks.contains(&owner[entity]) {
-            blocks.push(owner[entity]);
+        if !blocks.contains(&owner.of(entity)) {
+            blocks.push(owner.of(entity));
         }
     }
     if blocks.len() > MOST_BLOCKS {
@@ -110,14 +110,52 @@ pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
 }
 
 /// The entity after which the block of each entity is called: its own, or the first of those that a read wants as one
-/// list. None where what is there lies apart and is wanted as one.
-pub(crate) fn owners(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Vec<usize>> {
-    let mut owner: Vec<usize> = (0..problem.entities.len()).collect();
+/// list.
+#[derive(Debug, Default)]
+pub(crate) struct Owners {
+    /// Those that lie in a list, ascending, each with the first of it: all others have blocks of their own.
+    listed: Vec<(usize, usize)>,
+}
+
+impl Owners {
+    pub(crate) fn of(&self, entity: usize) -> usize {
+        let at = self.listed.binary_search_by_key(&entity, |(it, _)| *it);
+        at.map_or(entity, |at| self.listed[at].1)
+    }
+
+    /// Those that lie in the block of another, ascending, each with whose it is.
+    pub(crate) fn strangers(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.listed.iter().copied().filter(|(entity, owner)| entity != owner)
+    }
+
+    /// The entities in the block that is called after one, ascending.
+    fn members(&self, entity: usize) -> Vec<usize> {
+        if self.listed.binary_search_by_key(&entity, |(it, _)| *it).is_err() {
+            return vec![entity];
+        }
+        self.listed.iter().filter(|(_, owner)| *owner == entity).map(|(it, _)| *it).collect()
+    }
+
+    /// Makes these one list, with all that they are one list with already.
+    fn join(&mut self, some: &[usize]) {
+        let Some(first) = some.iter().map(|entity| self.of(*entity)).min() else { return };
+        let joined: Vec<usize> = some.iter().map(|entity| self.of(*entity)).collect();
+        for entity in some {
+            if let Err(at) = self.listed.binary_search_by_key(entity, |(it, _)| *it) {
+                self.listed.insert(at, (*entity, *entity));
+            }
+        }
+        let owners = self.listed.iter_mut().map(|(_, owner)| owner);
+        owners.filter(|owner| joined.contains(owner)).for_each(|owner| *owner = first);
+    }
+}
+
+/// Whose blocks these reads want. None where what is there lies apart and is wanted as one.
+pub(crate) fn owners(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Owners> {
+    let mut owner = Owners::default();
     for read in reads {
         let mixed = &problem.reads[*read].interleaved;
-        let Some(first) = mixed.iter().map(|entity| owner[*entity]).min() else { continue };
-        let joined: Vec<usize> = mixed.iter().map(|entity| owner[*entity]).collect();
-        owner.iter_mut().filter(|it| joined.contains(it)).for_each(|it| *it = first);
+        owner.join(mixed);
         let literal = |entity: &usize| {
             fixed.iter().find(|block| block.entity == *entity).map(|block| block.literal.as_str())
         };
@@ -153,7 +191,7 @@ const MOST_TIDIED: usize = 6;
 
 fn untidiness(
     problem: &Problem,
-    owner: &[usize],
+    owner: &Owners,
     fixed: &[FixedBlock],
     arrangement: &Arrangement,
 ) -> (usize, usize, bool) {
@@ -183,7 +221,7 @@ fn permute(
     problem: &Problem,
     reads: &[usize],
     fixed: &[FixedBlock],
-    owner: &[usize],
+    owner: &Owners,
     order: &mut [usize],
     at: usize,
 ) -> Option<Arrangement> {
@@ -206,7 +244,7 @@ fn directions(
     problem: &Problem,
     reads: &[usize],
     fixed: &[FixedBlock],
-    owner: &[usize],
+    owner: &Owners,
     order: &[usize],
 ) -> Option<Arrangement> {
     if !fixed.is_empty() {
@@ -216,7 +254,7 @@ fn directions(
     let mut flipped: Vec<Option<bool>> = vec![None; order.len()];
     let mut forward = Vec::with_capacity(reads.len());
     let place =
-        |entity: usize| order.iter().position(|it| *it == owner[entity]).expect("every part has a block");
+        |entity: usize| order.iter().position(|it| *it == owner.of(entity)).expect("every part has a block");
     if !run(problem, reads, fixed, &place, &mut flipped, &mut forward) {
         return None;
     }

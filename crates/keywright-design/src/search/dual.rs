@@ -23,78 +23,108 @@ pub(super) enum State {
     Closed,
 }
 
-/// Prices for all demands.
+/// Prices for all demands: who ascends often does so in the same place.
 #[derive(Debug, Default)]
 pub(super) struct Ascent {
-    /// The sum of all prices.
-    pub(super) sum: i128,
     /// What is left of each index's opening cost.
     pub(super) slack: Vec<i128>,
+    /// Of every demand the ways that are not ruled out, up to the first that is there anyway.
+    ways: Vec<(i128, usize)>,
+    rising: Vec<Rising>,
 }
 
-/// Raises the price of one demand after the other until nothing gives; none where a demand has no way left. The
-/// ways of a demand come in the order of their costs.
-pub(super) fn ascend(demands: &[Vec<Way>], opening: &[i128], states: &[State]) -> Option<Ascent> {
-    climb(demands, opening, states, |_, _| {})
+/// A demand whose price rises.
+#[derive(Debug)]
+struct Rising {
+    demand: usize,
+    price: i128,
+    /// Its ways: the first, the first that its price has not reached, and where they end.
+    first: usize,
+    reached: usize,
+    end: usize,
+}
+
+/// The index of what is there anyway.
+const THERE: usize = usize::MAX;
+
+impl Ascent {
+    /// Raises the price of one demand after the other until nothing gives, and gives the sum of all prices; none where a
+    /// demand has no way left. The ways of a demand come in the order of their costs.
+    pub(super) fn ascend(
+        &mut self,
+        demands: &[Vec<Way>],
+        opening: &[i128],
+        states: &[State],
+    ) -> Option<i128> {
+        self.climb(demands, opening, states, |_, _| {})
+    }
 }
 
 /// The price of each demand at the end of an ascent.
 pub(super) fn prices(demands: &[Vec<Way>], opening: &[i128], states: &[State]) -> Option<Vec<i128>> {
     let mut prices = vec![0; demands.len()];
-    climb(demands, opening, states, |demand, price| prices[demand] = price)?;
+    Ascent::default().climb(demands, opening, states, |demand, price| prices[demand] = price)?;
     Some(prices)
 }
 
-/// Raises prices, and says at which price each demand stays.
-fn climb(
-    demands: &[Vec<Way>],
-    opening: &[i128],
-    states: &[State],
-    mut stays: impl FnMut(usize, i128),
-) -> Option<Ascent> {
-    let state = |way: &Way| way.index.map_or(State::Open, |index| states[index]);
-    let mut slack: Vec<i128> = opening.to_vec();
-    let mut sum = 0;
-    // Each demand with its price, and how many of its ways that price reaches.
-    let mut rising: Vec<(usize, i128, usize, &[Way])> = Vec::with_capacity(demands.len());
-    for (demand, ways) in demands.iter().enumerate() {
-        let first = ways.iter().position(|way| state(way) != State::Closed)?;
-        let price = ways[first].cost;
-        sum += price;
-        rising.push((demand, price, first, ways));
-    }
-    while !rising.is_empty() {
-        rising.retain_mut(|(demand, price, reached, ways)| {
-            let mut room = i128::MAX;
-            *reached += ways[*reached..].iter().take_while(|way| way.cost <= *price).count();
-            for way in &ways[..*reached] {
-                match state(way) {
-                    // What is there anyway gives no slack: the price stays at its cost.
-                    State::Open => {
-                        stays(*demand, *price);
-                        return false;
+impl Ascent {
+    /// Raises prices, and says at which price each demand stays.
+    fn climb(
+        &mut self,
+        demands: &[Vec<Way>],
+        opening: &[i128],
+        states: &[State],
+        mut stays: impl FnMut(usize, i128),
+    ) -> Option<i128> {
+        let Ascent { slack, ways: flat, rising } = self;
+        slack.clear();
+        slack.extend_from_slice(opening);
+        flat.clear();
+        rising.clear();
+        let mut sum = 0;
+        for (demand, ways) in demands.iter().enumerate() {
+            let first = flat.len();
+            for way in ways {
+                match way.index.map_or((THERE, State::Open), |index| (index, states[index])) {
+                    (_, State::Closed) => {}
+                    (index, State::Undecided) => flat.push((way.cost, index)),
+                    // What is there anyway gives no slack: the price stays at its cost, and reaches nothing beyond.
+                    (_, State::Open) => {
+                        flat.push((way.cost, THERE));
+                        break;
                     }
-                    State::Undecided => room = room.min(slack[way.index.unwrap_or_default()]),
-                    State::Closed => {}
                 }
             }
-            let next = ways[*reached..].iter().find(|way| state(way) != State::Closed);
-            let room = room.min(next.map_or(i128::MAX, |way| way.cost - *price));
-            if room <= 0 {
-                stays(*demand, *price);
-                return false;
-            }
-            for way in &ways[..*reached] {
-                if let (State::Undecided, Some(index)) = (state(way), way.index) {
-                    slack[index] -= room;
+            let (price, _) = flat.get(first)?;
+            sum += price;
+            rising.push(Rising { demand, price: *price, first, reached: first, end: flat.len() });
+        }
+        while !rising.is_empty() {
+            rising.retain_mut(|it| {
+                let next = flat[it.reached..it.end].iter().take_while(|(cost, _)| *cost <= it.price);
+                it.reached += next.count();
+                let reached = &flat[it.first..it.reached];
+                let mut room = match flat[it.reached..it.end].first() {
+                    Some((cost, _)) => cost - it.price,
+                    None => i128::MAX,
+                };
+                for (_, index) in reached {
+                    room = room.min(if *index == THERE { 0 } else { slack[*index] });
                 }
-            }
-            *price += room;
-            sum += room;
-            true
-        });
+                if room <= 0 {
+                    stays(it.demand, it.price);
+                    return false;
+                }
+                for (_, index) in reached {
+                    slack[*index] -= room;
+                }
+                it.price += room;
+                sum += room;
+                true
+            });
+        }
+        Some(sum)
     }
-    Some(Ascent { sum, slack })
 }
 
 #[cfg(test)]
@@ -127,16 +157,17 @@ mod tests {
             }
             least
         };
-        let ascent = ascend(&demands, &opening, &[State::Undecided; 2]).unwrap();
-        assert_eq!((ascent.sum, least(None)), (14, 14));
-        assert!(ascent.sum + ascent.slack[1] <= least(Some(1)), "{ascent:?}");
+        let mut ascent = Ascent::default();
+        let sum = ascent.ascend(&demands, &opening, &[State::Undecided; 2]).unwrap();
+        assert_eq!((sum, least(None)), (14, 14));
+        assert!(sum + ascent.slack[1] <= least(Some(1)), "{ascent:?}");
     }
 
     #[test]
     fn what_is_open_costs_nothing_more_and_what_is_closed_serves_nobody() {
         let way = |cost, index| Way { cost, index, way: 0 };
         let demands = vec![vec![way(1, Some(0)), way(8, Some(1))]];
-        let sum = |states: [State; 2]| ascend(&demands, &[5, 5], &states).map(|it| it.sum);
+        let sum = |states: [State; 2]| Ascent::default().ascend(&demands, &[5, 5], &states);
         assert_eq!(sum([State::Open, State::Undecided]), Some(1));
         assert_eq!(sum([State::Closed, State::Undecided]), Some(13));
         assert_eq!(sum([State::Closed, State::Closed]), None);

@@ -53,6 +53,8 @@ struct Effect {
 
 /// What an index adds.
 pub(super) struct Entry {
+    /// The kind of its projection.
+    kind: usize,
     /// Bytes of its keys in the item.
     keys: u64,
     /// How many in a million items are in it.
@@ -101,6 +103,11 @@ impl Keeping {
     /// Bytes of an item with these indexes.
     pub(super) fn item(&self, open: &[usize]) -> u64 {
         self.item + open.iter().map(|index| self.entries[*index].keys).sum::<u64>()
+    }
+
+    /// The kind of an index's projection.
+    pub(super) fn kind(&self, index: usize) -> usize {
+        self.entries[index].kind
     }
 
     /// Bytes that an index's keys add to an item.
@@ -190,6 +197,7 @@ impl Entry {
             Projection::All | Projection::Keys => 0,
         };
         Entry {
+            kind: entry.projection.kind(),
             keys: task.key_bytes(index),
             share: share.max(1),
             effects: effects.collect(),

@@ -73,7 +73,7 @@ pub(super) fn layouts<'l>(
     // The most promising placement comes first: what it finds rules out most of the others.
     let mut order: Vec<(i128, &Prepared)> = Vec::with_capacity(start.bases.len());
     for from in &start.bases {
-        let search = BaseSearch::new(task, from, limits, bans, &mut front, stop);
+        let mut search = BaseSearch::new(task, from, limits, bans, &mut front, stop);
         if limits.allow(search.counts())
             && let Some(bound) = search.root_bound()
         {

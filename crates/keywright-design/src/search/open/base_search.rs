@@ -8,7 +8,7 @@ use std::sync::Arc;
 use keywright_dynamodb::limits::ITEM_BYTES;
 
 use super::super::Counts;
-use super::super::dual::{State, ascend};
+use super::super::dual::{Ascent, State};
 use super::super::front::Front;
 use super::super::layout::arranged;
 use super::super::limits::Limits;
@@ -33,6 +33,7 @@ pub(super) struct BaseSearch<'t, 'p, 'f> {
     levels: Vec<Level>,
     open: Vec<usize>,
     chosen: Vec<Choice>,
+    ascent: Ascent,
     steps: u64,
     pub(super) stopped: bool,
 }
@@ -67,13 +68,14 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             levels: Vec::new(),
             open,
             chosen: vec![Choice::NotNeeded; task.demands.len()],
+            ascent: Ascent::default(),
             steps: 0,
             stopped: false,
         }
     }
 
     fn kind(&self, index: usize) -> usize {
-        self.task.candidates.indexes[self.task.weighed[index]].projection.kind()
+        self.from.keeping.kind(index)
     }
 
     /// How many indexes of each kind are open.
@@ -99,14 +101,17 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     }
 
     /// A bound on every layout with this base placement; none where there are none.
-    pub(super) fn root_bound(&self) -> Option<i128> {
+    pub(super) fn root_bound(&mut self) -> Option<i128> {
         let (_, upkeep) = self.upkeep();
-        let ascent = ascend(&self.from.ways, &self.from.opening, &self.states)?;
-        Some(upkeep + ascent.sum + self.refunds())
+        let sum = self.ascent.ascend(&self.from.ways, &self.from.opening, &self.states)?;
+        Some(upkeep + sum + self.refunds())
     }
 
     /// The most that undecided indexes can pay back.
     fn refunds(&self) -> i128 {
+        if !self.from.refunds {
+            return 0;
+        }
         let undecided = self.states.iter().zip(&self.from.refund).filter(|it| *it.0 == State::Undecided);
         undecided.map(|(_, refund)| refund).sum()
     }
@@ -175,7 +180,8 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         }
         let mut closed: Vec<usize> = Vec::new();
         let room = self.room();
-        for index in 0..self.states.len() {
+        let any_closed = room != [true; 3] || !self.counted.is_empty();
+        for index in (0..self.states.len()).filter(|_| any_closed) {
             if self.states[index] == State::Undecided && (!room[self.kind(index)] || self.is_closed(index)) {
                 self.states[index] = State::Closed;
                 closed.push(index);
@@ -204,28 +210,13 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
 
     /// Closes what can't be better than the bar, beside what is kept at least, and opens the most promising of the rest.
     fn branch(&mut self, bar: i128, kept: i128, item: u64, upkeep: i128, closed: &mut Vec<usize>) {
-        let Some(ascent) = ascend(self.ways(), self.opening(), &self.states) else { return };
-        let least = kept + self.refunds();
-        let mut next: Option<(i128, usize)> = None;
-        for index in 0..self.states.len() {
-            if self.states[index] != State::Undecided {
-                continue;
-            }
-            // Every set that is left opens something, and pays at least what the prices leave of its cost.
-            let slack = ascent.slack[index];
-            if least + ascent.sum + slack >= bar {
-                self.states[index] = State::Closed;
-                closed.push(index);
-                continue;
-            }
-            let used = self.opening()[index] - slack;
-            if next.is_none_or(|(most, _)| used > most) {
-                next = Some((used, index));
-            }
-        }
+        let mut ascent = std::mem::take(&mut self.ascent);
+        let sum = ascent.ascend(self.ways(), self.opening(), &self.states);
+        let next = sum.and_then(|sum| self.close(bar, kept + sum, &ascent.slack, closed));
+        self.ascent = ascent;
         // Every open index serves somebody, so there are never more of them than demands.
         let full = self.open.len() >= self.task.candidates.kept + self.task.demands.len();
-        let Some((_, index)) = next.filter(|_| !full) else { return };
+        let Some(index) = next.filter(|_| !full) else { return };
         self.states[index] = State::Open;
         self.open.push(index);
         let (larger, kept) = self.upkeep();
@@ -234,5 +225,28 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         self.states[index] = State::Closed;
         closed.push(index);
         self.explore(false, item, upkeep);
+    }
+
+    /// Closes what can't be better than the bar, beside what everything costs at least with what the prices leave of the
+    /// costs of indexes. Gives the one that they pay most for.
+    fn close(&mut self, bar: i128, least: i128, slack: &[i128], closed: &mut Vec<usize>) -> Option<usize> {
+        let least = least + self.refunds();
+        let mut next: Option<(i128, usize)> = None;
+        for index in 0..self.states.len() {
+            if self.states[index] != State::Undecided {
+                continue;
+            }
+            // Every set that is left opens something, and pays at least what the prices leave of its cost.
+            if least + slack[index] >= bar {
+                self.states[index] = State::Closed;
+                closed.push(index);
+                continue;
+            }
+            let used = self.opening()[index] - slack[index];
+            if next.is_none_or(|(most, _)| used > most) {
+                next = Some((used, index));
+            }
+        }
+        next.map(|(_, index)| index)
     }
 }

@@ -13,11 +13,11 @@ fn apart(task: &EntityTask<'_>, base: usize) -> usize {
     let forced = (0..task.demands.len()).filter(only_indexes).map(|at| task.on_indexes(base, at));
     let mut forced: Vec<_> = forced.collect();
     forced.sort_by_key(|on| on.len());
-    let mut taken: Vec<usize> = Vec::new();
+    let mut taken = vec![false; task.candidates.indexes.len()];
     let mut apart = 0;
     for on in forced {
-        if on.iter().all(|(index, _)| !taken.contains(index)) {
-            taken.extend(on.iter().map(|(index, _)| *index));
+        if on.iter().all(|(index, _)| !taken[*index]) {
+            on.iter().for_each(|(index, _)| taken[*index] = true);
             apart += 1;
         }
     }

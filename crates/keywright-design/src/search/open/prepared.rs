@@ -46,6 +46,8 @@ pub(super) struct Prepared {
     pub(super) opening: Vec<i128>,
     /// What others pay back where an index is shared: never more than zero.
     pub(super) refund: Vec<i128>,
+    /// Some do.
+    pub(super) refunds: bool,
     /// Indexes that may need shards.
     pub(super) hot: Vec<bool>,
     /// The table itself may become too hot, so a read may have to go elsewhere.
@@ -118,8 +120,22 @@ impl Prepared {
             })
             .collect();
         let opening = kept.iter().map(|cost| damaged((*cost).max(0))).collect();
+        let refunds = kept.iter().any(|cost| *cost < 0);
         let refund = kept.into_iter().map(|cost| cost.min(0)).collect();
-        Some(Prepared { base, shared, alone, ways, most, tariffs, keeping, opening, refund, hot, hot_base })
+        Some(Prepared {
+            base,
+            shared,
+            alone,
+            ways,
+            most,
+            tariffs,
+            keeping,
+            opening,
+            refund,
+            refunds,
+            hot,
+            hot_base,
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! What writes change of the attributes of an entity.
 
+use std::collections::BTreeMap;
+
 use keywright_model::Model;
 use keywright_model::model::{Action, Attribute, Effect, Pattern, Role, Type};
 
@@ -13,6 +15,12 @@ const UPDATE_TIMES: [&str; 4] = ["updatedat", "modifiedat", "lastmodified", "las
 
 /// Notes on every attribute whether a write changes it, and what creates give.
 pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [EntityFacts]) {
+    let mut writes: BTreeMap<&str, Vec<(&Pattern, &Effect)>> = BTreeMap::new();
+    for pattern in &model.patterns {
+        for effect in pattern.write().into_iter().flat_map(|write| &write.effects) {
+            writes.entry(effect.entity.as_str()).or_default().push((pattern, effect));
+        }
+    }
     for at in 0..entities.len() {
         let entity = &entities[at];
         if entity.versions_of.is_some() {
@@ -26,34 +34,31 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
         let mut grows = Attrs::NONE;
         let mut fixed = Attrs::NONE;
         let mut added: Attrs = all(entity).filter(|attr| entity.attribute(*attr).version).collect();
-        for pattern in &model.patterns {
-            let Some(write) = pattern.write() else { continue };
-            for effect in write.effects.iter().filter(|effect| effect.entity == entity.name) {
-                match effect.action {
-                    Action::Create | Action::Put => {
-                        let given: Attrs = inputs_of(pattern, entities, at).collect();
-                        let given = given.union(handed(pattern, entities, at));
-                        given_to_create = given_to_create.union(given);
-                        let known = given.union(made_up(entity, given));
-                        at_creation = Some(at_creation.map_or(known, |so_far| so_far.intersection(known)));
-                        // Who puts an item over another writes all of it anew, or leaves it out.
-                        let identity = entity.identity_set();
-                        if effect.action == Action::Put && identity.is_subset(given) {
-                            changed = changed.union(all(entity).collect::<Attrs>().minus(identity));
-                        }
+        for (pattern, effect) in writes.get(entity.name.as_str()).into_iter().flatten().copied() {
+            match effect.action {
+                Action::Create | Action::Put => {
+                    let given: Attrs = inputs_of(pattern, entities, at).collect();
+                    let given = given.union(handed(pattern, entities, at));
+                    given_to_create = given_to_create.union(given);
+                    let known = given.union(made_up(entity, given));
+                    at_creation = Some(at_creation.map_or(known, |so_far| so_far.intersection(known)));
+                    // Who puts an item over another writes all of it anew, or leaves it out.
+                    let identity = entity.identity_set();
+                    if effect.action == Action::Put && identity.is_subset(given) {
+                        changed = changed.union(all(entity).collect::<Attrs>().minus(identity));
                     }
-                    Action::Update | Action::Add { .. } => {
-                        let sets = sets(pattern, effect, entities, at);
-                        changed = changed.union(sets);
-                        let more = adds(pattern, effect, entities, at);
-                        grows = grows.union(more);
-                        let plain = more.is_empty() && effect.removes.is_empty();
-                        fixed = if plain { fixed } else { fixed.union(sets) };
-                        // Of many items at once nobody reads what each has.
-                        added = if effect.all { added.union(more) } else { added };
-                    }
-                    Action::Delete => {}
                 }
+                Action::Update | Action::Add { .. } => {
+                    let sets = sets(pattern, effect, entities, at);
+                    changed = changed.union(sets);
+                    let more = adds(pattern, effect, entities, at);
+                    grows = grows.union(more);
+                    let plain = more.is_empty() && effect.removes.is_empty();
+                    fixed = if plain { fixed } else { fixed.union(sets) };
+                    // Of many items at once nobody reads what each has.
+                    added = if effect.all { added.union(more) } else { added };
+                }
+                Action::Delete => {}
             }
         }
         let required: Attrs = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();

@@ -42,19 +42,18 @@ pub(in crate::problem::resolve) fn bound<'a>(
     at: usize,
 ) -> impl Iterator<Item = Attr> + use<'a> {
     let entity = &entities[at];
-    let domains: Vec<_> = input
-        .binds
-        .iter()
-        .filter_map(|bind| {
-            let other = entities.iter().find(|it| it.name == bind.entity)?;
-            Some(other.attribute(other.named(&bind.attribute)?).domain)
-        })
-        .collect();
     let direct: Option<Attr> = input
         .binds
         .iter()
         .find(|bind| bind.entity == entity.name)
         .and_then(|bind| entity.named(&bind.attribute));
+    let others = input.binds.iter().filter(|_| direct.is_none());
+    let domains: Vec<_> = others
+        .filter_map(|bind| {
+            let other = entities.iter().find(|it| it.name == bind.entity)?;
+            Some(other.attribute(other.named(&bind.attribute)?).domain)
+        })
+        .collect();
     let alike = entity
         .identity
         .iter()

@@ -69,12 +69,18 @@ impl BaseSearch<'_, '_, '_> {
                 }
                 entry <= bytes
             });
-            let mut ways: Vec<Way> = possible.map(|way| Way { cost: price(at, way), ..*way }).collect();
+            // What is ruled out here stays so below.
+            let open =
+                possible.filter(|way| way.index.is_none_or(|index| self.states[index] != State::Closed));
+            let mut ways: Vec<Way> = open.map(|way| Way { cost: price(at, way), ..*way }).collect();
             ways.sort_by_key(|way| way.cost);
             ways
         });
         let ways = ways.collect();
-        let opening = |index: usize| damaged(keeping.opening(self.task, index, with(index)).max(0));
+        let opening = |index: usize| match self.states[index] {
+            State::Undecided => damaged(keeping.opening(self.task, index, with(index)).max(0)),
+            State::Open | State::Closed => 0,
+        };
         let opening = (0..self.states.len()).map(opening).collect();
         self.levels.push(Level { item: end, most, ways, opening });
         true

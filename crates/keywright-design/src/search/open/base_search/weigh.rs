@@ -51,10 +51,10 @@ impl<'t> BaseSearch<'t, '_, '_> {
             self.weigh_heat(item, upkeep, places);
             return;
         }
+        let mixed = mixed_places(self.task, &self.chosen);
         for at in 0..self.from.alone.len() {
-            let Some((_, way)) = self.usable(at, item).into_iter().min_by_key(|(price, _)| *price) else {
-                return;
-            };
+            let cheapest = self.usable(at, item, &mixed).min_by_key(|(price, _)| *price);
+            let Some((_, way)) = cheapest else { return };
             self.chosen[self.from.alone[at]] = self.choice(at, &way).clone();
         }
         self.offer();
@@ -70,28 +70,26 @@ impl<'t> BaseSearch<'t, '_, '_> {
     }
 
     /// The ways to serve a demand with what is open, each with its exact price where nothing is sharded.
-    fn usable(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
+    fn usable(&self, at: usize, item: u64, mixed: &[Option<usize>]) -> impl Iterator<Item = (i128, Way)> {
         let (task, base, demand) = (self.task, self.from.base, self.from.alone[at]);
-        let mixed = mixed_places(self.task, &self.chosen);
-        let mut usable = Vec::new();
-        for way in self.ways()[at].iter().filter(|way| self.is_open(way)) {
+        self.ways()[at].iter().filter(|way| self.is_open(way)).filter_map(move |way| {
             let (choice, tariff) = (self.choice(at, way), &self.from.tariffs[at][way.way]);
             let entry = way.index.map_or(item, |index| self.from.keeping.entry(index, item));
-            if entry > tariff.reading.most_bytes || !is_of_one_kind(self.task, &mixed, choice) {
-                continue;
+            if entry > tariff.reading.most_bytes || !is_of_one_kind(self.task, mixed, choice) {
+                return None;
             }
             let price = tariff.at(task, base, demand, (item, entry), || {
                 task.price(&task.demands[demand], choice, base, item, entry, 1).cost.total()
             });
-            usable.push((price, *way));
-        }
-        usable
+            Some((price, *way))
+        })
     }
 
     /// Where heat makes one read matter to another, every way to serve each demand is tried.
     fn weigh_heat(&mut self, item: u64, upkeep: i128, places: &[SharedPlace]) {
         let many = self.from.alone.len();
-        let ways: Vec<Vec<(i128, Way)>> = (0..many).map(|at| self.worth_trying(at, item)).collect();
+        let mixed = mixed_places(self.task, &self.chosen);
+        let ways: Vec<Vec<(i128, Way)>> = (0..many).map(|at| self.worth_trying(at, item, &mixed)).collect();
         // What the demands from each on cost at least.
         let mut rest = vec![0; many + 1];
         for at in (0..many).rev() {
@@ -104,8 +102,8 @@ impl<'t> BaseSearch<'t, '_, '_> {
 
     /// The ways to serve a demand, each with the least that it costs. Of the places that stay cool whatever comes, only
     /// the cheapest can be the best.
-    fn worth_trying(&self, at: usize, item: u64) -> Vec<(i128, Way)> {
-        let mut ways = self.usable(at, item);
+    fn worth_trying(&self, at: usize, item: u64, mixed: &[Option<usize>]) -> Vec<(i128, Way)> {
+        let mut ways: Vec<(i128, Way)> = self.usable(at, item, mixed).collect();
         let cheapest = ways.iter().filter(|(_, way)| !self.may_heat(way)).map(|(price, _)| *price).min();
         let mut taken = false;
         ways.retain(|(price, way)| {
