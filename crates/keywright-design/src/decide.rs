@@ -17,7 +17,7 @@ use keywright_model::design::{Alternative, Decision, Design, Operation, Subject}
 
 use crate::cost::{MonthlyPrice, ReadPrice};
 use crate::demand::{Demand, Source};
-use crate::emit::Context;
+use crate::emit::{Context, Place};
 use crate::search::{Answer, Choice, least_indexes};
 use crate::threads;
 use neighbours::{Neighbour, Others, neighbours};
@@ -237,10 +237,14 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighb
             .into_iter()
             .flatten()
             .collect();
-    let reason = match reasons.is_empty() {
+    let mut reason = match reasons.is_empty() {
         true => "no pattern reads it by key, so its identity is its key".to_owned(),
         false => reasons.join("; "),
     };
+    let indexes = context.open_indexes(entity).map(|(_, number)| Place::Index(number));
+    for place in std::iter::once(Place::Base).chain(indexes) {
+        reason.extend(context.parted(entity, place).map(|parted| words::parted(context, place, parted)));
+    }
     let keys: Vec<String> = design.item(&facts.name).map_or_else(Vec::new, |item| {
         item.keys.iter().map(|key| format!("{} {}", key.attribute, words::key(&key.value))).collect()
     });

@@ -38,9 +38,11 @@ use crate::problem::{Keeping, Resolved, keep_buckets, resolve, siftable};
 use crate::rewriting::Rewriting;
 use crate::search::{EntityTask, Stop, Wanted, plans};
 
+#[cfg(test)]
+pub(crate) use cooling::cool_price;
 pub use heat::PartitionHeat;
 
-use cooling::Parted;
+use cooling::Cooled;
 use shown::shown;
 use weighing::Weighing;
 
@@ -314,29 +316,27 @@ fn derive_from(
     }
     let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
     let wanted = Wanted { every_count: options.every_count, tables: options.tables };
-    let Parted { mut answer, apart } = match cooling::cheapest(&weighing, &all, &tasks, stop, wanted) {
-        Ok(parted) => parted,
-        Err((unsolved, apart)) => {
-            let apart = apart.as_ref().map(|it| weighing.tasks(it));
-            let tasks = apart.as_deref().unwrap_or(&tasks);
-            unserved::after_search(problem, tasks, &unsolved, &mut findings);
+    let cooled = match cooling::cheapest(&weighing, &all, &tasks, stop, wanted) {
+        Ok(cooled) => cooled,
+        Err(unsolved) => {
+            unserved::after_search(problem, &tasks, &unsolved, &mut findings);
             outcome.findings = findings;
             let stuck = Stuck::new(unsolved.entities(), existing.as_ref());
             return Derived { outcome, stuck, migrations: Vec::new() };
         }
     };
-    let (apart, unparted) = apart.map(|it| (it.all, it.unparted)).unzip();
-    let parted = apart.as_ref().map(|it| weighing.tasks(it));
-    let left = parted.as_deref().unwrap_or(&tasks);
-    let (mut proof, mut not_covered) = shown(&weighing, left, &tasks, &mut answer, unparted);
-    let mut tasks = parted.unwrap_or(tasks);
-    let all = apart.as_ref().unwrap_or(&all);
-    let chosen = || answer.layouts.iter().zip(all).map(|(layout, all)| &all.bases[layout.base]);
+    let Cooled { mut answer, collections, budgets, unheated } = cooled;
+    let within = (!budgets.is_empty()).then(|| weighing.tasks_within(&all, &budgets));
+    let left = within.as_deref().unwrap_or(&tasks);
+    let (mut proof, mut not_covered) = shown(&weighing, left, &tasks, &answer, unheated);
+    let mut tasks = within.unwrap_or(tasks);
+    let chosen = || answer.layouts.iter().zip(&all).map(|(layout, all)| &all.bases[layout.base]);
     // What keeps identities unique beside other keys is there from here on.
     if problem.entities.iter().zip(chosen()).any(|(entity, path)| needs_guard(entity, path)) {
         settle(&mut settled, chosen());
         let (month, demands, existing) = (&month, &demands, existing.as_ref());
-        tasks = Weighing { problem: &settled, month, style, demands, existing }.tasks(all);
+        let weighing = Weighing { problem: &settled, month, style, demands, existing };
+        tasks = weighing.tasks_within(&all, &budgets);
     }
     let problem = &settled;
     let weighing = Weighing { problem, month: &month, style, demands: &demands, existing: existing.as_ref() };
@@ -377,14 +377,14 @@ fn derive_from(
             Frontier { indexes: *indexes, total: Total { bill: cost.bill, operational: cost.operational } }
         })
         .collect();
-    let context = Context::new(model, problem, &tasks, &answer, style);
+    let context = Context::new(model, problem, &tasks, &answer, &collections, style);
     let mut design = emit(&context, &mut findings);
     let law = outcome.certificate.as_ref().and_then(|certificate| certificate.one_query);
     design.decisions = decisions(&context, &design, law);
     if let (Some(certificate), Some(whole)) = (&outcome.certificate, design.decisions.first_mut()) {
         whole.reason.push_str(&laws_in_words(certificate));
     }
-    outcome.heat = heat::hottest_first(&weighing, &context, &design);
+    outcome.heat = heat::hottest_first(&weighing, &context, &collections, &design);
     let mut migrations = Vec::new();
     if let Some(existing) = &existing {
         outcome.additions = extend::additions(&context, &month, existing, &design);

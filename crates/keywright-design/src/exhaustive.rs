@@ -5,6 +5,7 @@
 //! Every demand is served in every way, every combination is priced, and entities are joined by trying all combinations
 //! of what they can be.
 
+mod heated;
 mod naive;
 mod price;
 mod program;
@@ -23,6 +24,7 @@ use crate::path::Projection;
 use crate::problem::{Problem, ReadFacts, ReadPart};
 use crate::search::{Answer, Choice, EntityTask, Stop, Wanted, solve};
 use naive::{Place, Way};
+use price::Laid;
 
 /// Where a part of a shared read lies: the kind of index, the bytes of an item there, whether the caller sorts.
 type PartPlace = (Option<usize>, u64, bool);
@@ -45,9 +47,25 @@ fn interfaces(
     demands: &[Demand],
     budget: &mut usize,
 ) -> Option<BTreeMap<Interface, i128>> {
+    let mut best: BTreeMap<Interface, i128> = BTreeMap::new();
+    each_layout(problem, month, entity, demands, budget, &mut |interface, laid| {
+        let least = best.entry(interface).or_insert(laid.price);
+        *least = laid.price.min(*least);
+    })?;
+    Some(best)
+}
+
+/// Shows every layout of an entity, with its interface; none where there are too many combinations.
+fn each_layout(
+    problem: &Problem,
+    month: &MonthlyPrice,
+    entity: usize,
+    demands: &[Demand],
+    budget: &mut usize,
+    show: &mut dyn FnMut(Interface, Laid),
+) -> Option<()> {
     let facts = &problem.entities[entity];
     let indexes: Vec<Place> = naive::indexes(problem, entity, demands);
-    let mut best: BTreeMap<Interface, i128> = BTreeMap::new();
     for table in naive::tables(problem, entity, demands) {
         let ways: Vec<Vec<Way>> =
             demands.iter().map(|demand| naive::ways(facts, demand, &table, &indexes)).collect();
@@ -69,11 +87,10 @@ fn interfaces(
             let parts = laid.parts.iter().map(|part| (part.0.and_then(local), part.1, part.2)).collect();
             let open =
                 laid.open.iter().map(|at| indexes[*at].projection.unwrap_or(Projection::All)).collect();
-            let least = best.entry((parts, open)).or_insert(laid.price);
-            *least = laid.price.min(*least);
+            show((parts, open), laid);
         }
     }
-    Some(best)
+    Some(())
 }
 
 /// Leaves out interfaces that another one equals with fewer indexes or for less.

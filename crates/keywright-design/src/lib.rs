@@ -10,6 +10,7 @@
 
 mod candidate;
 mod certificate;
+mod collection;
 mod copy;
 mod cost;
 mod decide;

@@ -24,6 +24,11 @@ pub(crate) fn partition_name(problem: &Problem, entity: usize, path: &Path) -> S
     words.join("_")
 }
 
+/// The literal of what would share another one with more than a partition bears: `TENANT_ALARM` beside `TENANT`.
+pub(crate) fn parted_name(literal: &str, entity: &EntityFacts) -> String {
+    format!("{literal}_{}", upper(&entity.name))
+}
+
 fn partition_words(problem: &Problem, facts: &EntityFacts, partition: &[Attr]) -> Vec<String> {
     let domains: Vec<Domain> = partition.iter().map(|attr| facts.attribute(*attr).domain).collect();
     let mut left = domains.clone();

@@ -3,6 +3,7 @@
 //! Nothing here knows key strings; prices come from [`crate::cost`].
 
 mod arrangement;
+mod budget;
 mod colouring;
 mod component;
 mod dominance;
@@ -28,6 +29,7 @@ mod tree;
 pub(crate) use arrangement::{
     Arrangement, FixedBlock, Owners, arrange, block_name, literals, owners, tidiest,
 };
+pub(crate) use budget::{Below, Budget, Spot, own_load};
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
 pub(crate) use component::shared_price_at;
 pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate};
@@ -38,7 +40,7 @@ pub(crate) use open::{Ban, least_indexes};
 pub(crate) use options::{Choice, choices, plans};
 pub(crate) use task::{EntityTask, Stop};
 pub(crate) use total::{
-    Answer, Known, KnownComponent, KnownTable, Summed, Unshown, Unsolved, Wanted, solve, tables,
+    Answer, Known, KnownComponent, KnownTable, Paid, Summed, Unshown, Unsolved, Wanted, solve, tables,
 };
 pub(crate) use tree::{Decision, Node, tree};
 

@@ -14,8 +14,15 @@ pub(crate) const HOTTEST: u64 = 10;
 /// No more shards than this: a read would ask them all.
 const MOST_SHARDS: u64 = 1_000;
 
+/// What a partition takes so much of a second, and no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Unit {
+    Read,
+    Write,
+}
+
 /// The load on the hottest value, in units per second × 10¹⁵.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Load {
     read: u128,
     write: u128,
@@ -32,6 +39,29 @@ impl Load {
     pub(crate) fn add_writes(&mut self, peak: Rate, micro_units: u64, share: u64) {
         let units = u128::from(peak.nano()) * u128::from(micro_units) / MICRO;
         self.write = self.write.saturating_add(units.saturating_mul(u128::from(share)));
+    }
+
+    /// Adds another load.
+    pub(crate) fn add(&mut self, other: Load) {
+        self.read = self.read.saturating_add(other.read);
+        self.write = self.write.saturating_add(other.write);
+    }
+
+    /// One of the two, to be compared with others.
+    pub(crate) fn of(self, unit: Unit) -> u128 {
+        match unit {
+            Unit::Read => self.read,
+            Unit::Write => self.write,
+        }
+    }
+
+    /// What a collection of several kinds of items does not bear of it; none where it bears all.
+    pub(crate) fn too_much(self) -> Option<Unit> {
+        let alone = |unit: Unit| match unit {
+            Unit::Read => Load { write: 0, ..self },
+            Unit::Write => Load { read: 0, ..self },
+        };
+        [Unit::Write, Unit::Read].into_iter().find(|unit| !bears(alone(*unit)))
     }
 
     /// Write units a second, rounded up.

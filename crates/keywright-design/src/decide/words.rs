@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use keywright_dynamodb::units::Units;
 use keywright_model::design::{Action, Alternative, KeyValue, Operation, Projection, Request};
 
-use crate::cost::ReadPrice;
+use crate::collection::Parted;
+use crate::cost::{ReadPrice, Unit};
 use crate::demand::Demand;
+use crate::emit::{Context, Place};
 use crate::path::{self, Path};
 use crate::plan::{Fit, by_unique, fit};
 use crate::problem::EntityFacts;
@@ -18,6 +20,25 @@ pub(super) fn projection(projection: &Projection) -> String {
         Projection::KeysOnly => "KEYS_ONLY".to_owned(),
         Projection::Include(names) => format!("INCLUDE ({})", names.join(", ")),
     }
+}
+
+/// Why items have a literal of their own in a place.
+pub(super) fn parted(context: &Context<'_>, place: Place, parted: &Parted) -> String {
+    let others: Vec<&str> = parted.from.iter().map(|it| context.entity(*it).name.as_str()).collect();
+    let place = match place {
+        Place::Base => String::new(),
+        Place::Index(number) => format!(" in {}", context.index_name(number)),
+    };
+    let (units, kind) = match parted.load.too_much() {
+        Some(Unit::Read) => (parted.load.read_units(), "read"),
+        _ => (parted.load.write_units(), "write"),
+    };
+    format!(
+        "; {} is a literal of its own{place}, since no read wants it with {}, and one partition of all that would share \
+         theirs would take {units} {kind} units a second",
+        parted.literal,
+        others.join(", ")
+    )
 }
 
 /// `1 index`, `2 indexes`.

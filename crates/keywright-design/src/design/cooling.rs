@@ -1,226 +1,288 @@
 //! Heat of whole collections: what several entities do under one partition key adds up.
 //!
-//! The search keeps every entity's own path cool. Where entities that share a collection are cool one by one and too
-//! hot together, one of them has to lie elsewhere: each is tried, and the cheapest way goes on.
+//! The search keeps every entity's own path cool. Where what has to lie together is too hot together, the cheapest design
+//! that is not is found by branch and bound. A load never falls while nothing that it is the sum of does; so in every
+//! design that is cool some entity asks for less there, or some read of several entities finds them elsewhere. Each of
+//! these is a branch: a budget of one entity, within which the search finds the cheapest design again. The branch with
+//! the least bound goes on, and the first design that is cool and no dearer than all bounds is the cheapest.
 
-use std::collections::BTreeMap;
-
-use keywright_model::Style;
-
-use super::weighing::Weighing;
+use super::weighing::{Budgets, Weighing};
 use crate::candidate::Candidates;
-use crate::cost::{Load, bears, effect_price, entry_writes, hottest_share, write_share};
-use crate::demand::Source;
-use crate::naming;
-use crate::path::Path;
-use crate::problem::{Attrs, Problem};
-use crate::search::{Answer, Choice, EntityTask, KnownTable, Stop, Unsolved, Wanted, solve, tables};
+use crate::collection::{Collection, Member, collections, member_load, parts_at, path_at, read_load};
+use crate::cost::{Load, Unit};
+use crate::search::{
+    Answer, Below, Budget, EntityTask, KnownTable, Paid, Spot, Stop, Unsolved, Wanted, solve,
+};
+
+/// More designs than this are not looked at; what is left then shows as a gap.
+const MOST_DESIGNS: usize = 200;
 
 /// The cheapest design in which no collection is too hot.
-pub(super) struct Parted {
+pub(super) struct Cooled {
     pub(super) answer: Answer,
-    /// What is there if something had to lie elsewhere.
-    pub(super) apart: Option<Apart>,
+    pub(super) collections: Vec<Collection>,
+    /// What entities were left to ask for, where heat limits that.
+    pub(super) budgets: Budgets,
+    /// The bound of the design without regard to what collections bear together, where that is another one.
+    pub(super) unheated: Option<i128>,
 }
 
-/// How things had to be parted.
-pub(super) struct Apart {
-    /// What was left to choose from.
-    pub(super) all: Vec<Candidates>,
-    /// What the search knew of the tables of the design that heat does not part.
-    pub(super) unparted: Vec<KnownTable>,
+/// A design, and the first collection in it that is too hot.
+struct Found {
+    budgets: Budgets,
+    answer: Answer,
+    collections: Vec<Collection>,
+    hot: Option<Hot>,
 }
 
-/// Finds the cheapest design, then parts what is too hot together, until nothing is; else why not, and among what. Nothing
-/// is cheaper than the design that heat does not part, so that its bound stays.
-pub(super) fn cheapest(
-    weighing: &Weighing<'_>,
-    all: &[Candidates],
-    tasks: &[EntityTask<'_>],
+/// A collection that is too hot, and in what.
+struct Hot {
+    unit: Unit,
+    collection: Collection,
+}
+
+/// Finds the cheapest design in which no collection is too hot.
+pub(super) fn cheapest<'t>(
+    weighing: &Weighing<'t>,
+    all: &'t [Candidates],
+    tasks: &[EntityTask<'t>],
     stop: Stop,
     wanted: Wanted,
-) -> Result<Parted, (Unsolved, Option<Vec<Candidates>>)> {
-    let Weighing { problem, month, style, .. } = *weighing;
-    let solve = |tasks: &[EntityTask<'_>]| {
-        let answer = solve(problem, month, tasks, stop, wanted)?;
-        let hot = overheated(problem, style, tasks, &answer);
-        Ok((answer, hot))
+) -> Result<Cooled, Unsolved> {
+    let search = Search { weighing, all, tasks, stop };
+    let mut first = search.found(Budgets::new(), wanted)?;
+    if first.hot.is_none() {
+        let Found { answer, collections, budgets, .. } = first;
+        return Ok(Cooled { answer, collections, budgets, unheated: None });
+    }
+    let unheated = Unheated {
+        lower_bound: first.answer.proof.lower_bound,
+        tables: std::mem::take(&mut first.answer.tables),
+        paid: first.answer.paid.take(),
     };
-    let mut bound = i128::MAX;
-    let mut apart: Option<Apart> = None;
-    loop {
-        let found = match &apart {
-            Some(apart) => solve(&weighing.tasks(&apart.all)),
-            None => solve(tasks),
-        };
-        let (mut answer, hot) = match found {
-            Ok(found) => found,
-            Err(unsolved) => return Err((unsolved, apart.map(|it| it.all))),
-        };
-        bound = bound.min(answer.proof.lower_bound);
-        answer.proof.lower_bound = bound;
-        let Some(hot) = hot else { return Ok(Parted { answer, apart }) };
-        let left = apart.as_ref().map_or(all, |it| it.all.as_slice());
-        let without = (0..hot.members.len()).filter_map(|member| {
-            let less = without(left, &hot, member);
-            let (answer, _) = solve(&weighing.tasks(&less)).ok()?;
-            Some((answer.cost.total(), less))
-        });
-        let Some((_, less)) = without.min_by_key(|(total, _)| *total) else {
-            return Err((Unsolved::NoLayout { entity: hot.members[0].0 }, apart.map(|it| it.all)));
-        };
-        apart = Some(Apart { all: less, unparted: apart.map_or(answer.tables, |it| it.unparted) });
-    }
+    // Nobody looks at the tables of other designs.
+    let wanted = Wanted { tables: false, ..wanted };
+    let (mut found, lower_bound) = search.branch(first, wanted)?;
+    found.answer.proof.lower_bound = lower_bound;
+    let bound = unheated.lower_bound;
+    unheated.show_in(&mut found.answer);
+    let Found { answer, collections, budgets, .. } = found;
+    Ok(Cooled { answer, collections, budgets, unheated: Some(bound) })
 }
 
-/// A collection that is too hot, and the entities that heat it, each with its partition attributes there.
-#[derive(Debug, PartialEq, Eq)]
-struct Overheated {
-    /// Not the table, but an index.
-    index: bool,
-    members: Vec<(usize, Attrs)>,
+/// What the search knew of the design without regard to what collections bear together.
+struct Unheated {
+    lower_bound: i128,
+    tables: Vec<KnownTable>,
+    paid: Option<Paid>,
 }
 
-/// Where an entity's items lie: the table, the GSI if any, and the literal of the partition key.
-type Place = (usize, Option<usize>, String);
-
-/// An entity, and which of its indexes the items are in, or its table.
-type Member = (usize, Option<usize>);
-
-/// Items that share a partition key, and what is asked of the hottest value of it.
-pub(super) struct Collection {
-    /// The GSI; none for the table.
-    pub(super) gsi: Option<usize>,
-    /// The entities, each with the position of its index; none for the table.
-    pub(super) members: Vec<Member>,
-    pub(super) load: Load,
-    /// Over how many partitions a value is spread.
-    pub(super) shards: u64,
-}
-
-/// The first collection whose load no partition bears.
-fn overheated(
-    problem: &Problem,
-    style: Style,
-    tasks: &[EntityTask<'_>],
-    answer: &Answer,
-) -> Option<Overheated> {
-    // The search keeps one entity's own path cool, over shards where it needs them.
-    let several = |it: &Collection| it.members.len() > 1 && it.shards == 1;
-    let hot =
-        collections(problem, style, tasks, answer).into_iter().find(|it| several(it) && !bears(it.load));
-    hot.map(|hot| Overheated {
-        index: hot.gsi.is_some(),
-        members: hot
-            .members
-            .into_iter()
-            .map(|(entity, position)| (entity, path_at(&tasks[entity], answer, position).partition_set()))
-            .collect(),
-    })
-}
-
-/// Every collection of a design, with its load.
-pub(super) fn collections(
-    problem: &Problem,
-    style: Style,
-    tasks: &[EntityTask<'_>],
-    answer: &Answer,
-) -> Vec<Collection> {
-    let existing = tasks.first().and_then(|task| task.existing);
-    let tables = tables(problem, style, existing);
-    let table_of = |entity: usize| tables.iter().position(|table| table.contains(&entity)).unwrap_or(0);
-    let mut numbers: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    for (group, colour) in answer.groups.iter().zip(&answer.colours) {
-        numbers.extend(group.members.iter().map(|member| (*member, *colour)));
-    }
-    let mut collections: BTreeMap<(Place, u64), Vec<Member>> = BTreeMap::new();
-    for (entity, layout) in answer.layouts.iter().enumerate() {
-        let base = &tasks[entity].candidates.bases[layout.base];
-        let literal = naming::partition_name(problem, entity, base);
-        collections.entry(((table_of(entity), None, literal), 1)).or_default().push((entity, None));
-        for (position, index) in layout.indexes.iter().enumerate() {
-            let number = numbers.get(&(entity, position)).copied();
-            let path = &tasks[entity].candidates.indexes[*index].path;
-            let literal = naming::partition_name(problem, entity, path);
-            collections
-                .entry(((table_of(entity), number, literal), layout.shards[position]))
-                .or_default()
-                .push((entity, Some(position)));
-        }
-    }
-    let with_load = |(((_, gsi, _), shards), members): ((Place, u64), Vec<Member>)| {
-        let load = members.iter().fold(Load::default(), |mut load, (entity, position)| {
-            add(problem, &tasks[*entity], answer, *position, &mut load);
-            load
-        });
-        Collection { gsi, members, load, shards }
-    };
-    collections.into_iter().map(with_load).collect()
-}
-
-fn path_at<'t>(task: &EntityTask<'t>, answer: &Answer, position: Option<usize>) -> &'t Path {
-    let layout = &answer.layouts[task.entity];
-    match position {
-        None => &task.candidates.bases[layout.base],
-        Some(position) => &task.candidates.indexes[layout.indexes[position]].path,
-    }
-}
-
-/// Adds what one entity's patterns do to the hottest value of a collection.
-fn add(problem: &Problem, task: &EntityTask<'_>, answer: &Answer, position: Option<usize>, load: &mut Load) {
-    let facts = task.facts();
-    let layout = &answer.layouts[task.entity];
-    let path = path_at(task, answer, position);
-    let base = &task.candidates.bases[layout.base];
-    let reads = hottest_share(facts, path.partition_set(), false);
-    for (write, effect) in &task.effects {
-        let micro = match position {
-            None => {
-                effect_price(problem, task.month, write, effect, base, layout.item_bytes, &[])
-                    .base_micro_units
-            }
-            Some(at) => {
-                let entry = task.entry(layout.indexes[at], layout.entry_bytes[at]);
-                entry_writes(facts, effect, base, &entry).div_ceil(layout.shards[at])
-            }
-        };
-        load.add_writes(write.peak, micro, write_share(facts, path.partition_set(), effect));
-    }
-    let index = position.map(|position| layout.indexes[position]);
-    for (demand, service) in task.demands.iter().zip(&layout.services) {
-        let here = match &service.choice {
-            Choice::Base(_) => index.is_none(),
-            Choice::Index(used, _) => index == Some(*used),
-            Choice::NotNeeded | Choice::Unique(_) => false,
-        };
-        let half_units = match demand.source {
-            // What several entities give at once is read once.
-            Source::Shared { read, part: 0 } => {
-                let shared = answer.shared.binary_search_by_key(&read, |(it, _)| *it);
-                shared.map_or(0, |at| answer.shared[at].1.half_units_per_partition)
-            }
-            Source::Shared { .. } => 0,
-            _ => service.price.half_units_per_partition,
-        };
-        if here {
-            load.add_reads(demand.peak, half_units, reads);
+impl Unheated {
+    /// Puts what is known into the answer of another design, of as many indexes as that one has.
+    fn show_in(self, answer: &mut Answer) {
+        let now = self.tables.into_iter().zip(&answer.tables);
+        answer.tables = now.map(|(it, now)| KnownTable { indexes: now.indexes, ..it }).collect();
+        // Prices are those of the round that the tables are of.
+        if let (Some(now), Some(then)) = (&mut answer.paid, self.paid) {
+            (now.prices, now.by) = (then.prices, then.by);
         }
     }
 }
 
-/// The candidates without those that put one entity's items into the collection.
-fn without(all: &[Candidates], hot: &Overheated, member: usize) -> Vec<Candidates> {
-    let (entity, partition) = hot.members[member];
-    let mut all = all.to_vec();
-    if hot.index {
-        // What is there already stays.
-        let (mut at, kept) = (0, all[entity].kept);
-        all[entity].indexes.retain(|index| {
-            at += 1;
-            at <= kept || index.path.partition_set() != partition
-        });
-    } else {
-        all[entity].bases.retain(|base| base.partition_set() != partition);
+struct Search<'s, 't> {
+    weighing: &'s Weighing<'t>,
+    all: &'t [Candidates],
+    tasks: &'s [EntityTask<'t>],
+    stop: Stop,
+}
+
+impl<'t> Search<'_, 't> {
+    /// What there is to decide within budgets.
+    fn within(&self, budgets: &Budgets) -> Vec<EntityTask<'t>> {
+        let mut tasks = self.tasks.to_vec();
+        for (entity, some) in budgets {
+            tasks[*entity] = self.weighing.task(self.all, *entity).within(some.clone());
+        }
+        tasks
     }
-    all
+
+    /// The cheapest design within budgets, and what is too hot in it.
+    fn found(&self, budgets: Budgets, wanted: Wanted) -> Result<Found, Unsolved> {
+        let Weighing { problem, month, style, .. } = *self.weighing;
+        let limited = (!budgets.is_empty()).then(|| self.within(&budgets));
+        let tasks = limited.as_deref().unwrap_or(self.tasks);
+        let answer = solve(problem, month, tasks, self.stop, wanted)?;
+        let collections = collections(problem, style, tasks, &answer);
+        let hot = collections
+            .iter()
+            .filter(|it| it.members.len() > 1)
+            .find_map(|it| Some(Hot { unit: it.load.too_much()?, collection: it.clone() }));
+        Ok(Found { budgets, answer, collections, hot })
+    }
+
+    /// Branches below a design that is too hot until nothing is left that could be cheaper than the best cool one. Gives
+    /// that, and what nothing cool is cheaper than.
+    fn branch(&self, first: Found, wanted: Wanted) -> Result<(Found, i128), Unsolved> {
+        let too_hot = Unsolved::TooHot { entities: first.hot.iter().flat_map(Hot::entities).collect() };
+        let mut open = vec![first];
+        let mut best: Option<Found> = None;
+        // What was not looked at to its end costs at least this.
+        let mut left = i128::MAX;
+        let mut designs = 0;
+        let total = |found: &Option<Found>| found.as_ref().map(|it| it.answer.cost.total());
+        while let Some(at) = (0..open.len()).min_by_key(|at| open[*at].answer.proof.lower_bound) {
+            let bound = open[at].answer.proof.lower_bound;
+            if total(&best).is_some_and(|best| best <= bound) {
+                break;
+            }
+            if designs >= MOST_DESIGNS || self.stop.now() {
+                left = left.min(bound);
+                if best.is_none() {
+                    best = Some(self.dive(open.swap_remove(at), wanted)?);
+                }
+                break;
+            }
+            let parent = open.remove(at);
+            for (entity, budget) in parent.hot.iter().flat_map(|hot| self.branches(&parent.answer, hot)) {
+                designs += 1;
+                let mut found = match self.found(parent.with(entity, budget), wanted) {
+                    Ok(found) => found,
+                    Err(Unsolved::NoLayout { .. } | Unsolved::NoPlace { .. }) => continue,
+                    Err(_) => {
+                        left = left.min(bound);
+                        continue;
+                    }
+                };
+                // Less is left to choose from than above.
+                found.answer.proof.lower_bound = found.answer.proof.lower_bound.max(bound);
+                if found.hot.is_some() {
+                    open.push(found);
+                    continue;
+                }
+                left = left.min(found.answer.proof.lower_bound);
+                if total(&best).is_none_or(|best| found.answer.cost.total() < best) {
+                    best = Some(found);
+                }
+            }
+        }
+        let best = best.ok_or(if left < i128::MAX { Unsolved::TimeUp } else { too_hot })?;
+        let bound = left.min(best.answer.cost.total());
+        Ok((best, bound))
+    }
+
+    /// Some cool design below one that is too hot: whatever it costs least to take away goes.
+    fn dive(&self, mut from: Found, wanted: Wanted) -> Result<Found, Unsolved> {
+        while let Some(hot) = &from.hot {
+            let entities = hot.entities().collect();
+            let branches = self.branches(&from.answer, hot).into_iter();
+            let below = branches
+                .filter_map(|(entity, budget)| self.found(from.with(entity, budget.spent()), wanted).ok());
+            let least = below.min_by_key(|it| it.answer.cost.total());
+            from = least.ok_or(if self.stop.now() {
+                Unsolved::TimeUp
+            } else {
+                Unsolved::TooHot { entities }
+            })?;
+        }
+        Ok(from)
+    }
+
+    /// What an entity could ask for less of, or where it could lie apart from others, so that a collection gets cooler:
+    /// every design that is cool keeps to one of these budgets.
+    fn branches(&self, answer: &Answer, hot: &Hot) -> Vec<(usize, Budget)> {
+        let mut branches: Vec<(usize, Budget)> = Vec::new();
+        let mut apart: Vec<usize> = Vec::new();
+        for member in &hot.collection.members {
+            let (entity, task) = (member.0, &self.tasks[member.0]);
+            let first = parts_at(task, answer, *member).next();
+            // While a read ties an entity to the others, it is with them in any index that the read runs on.
+            let spot = self.spot(answer, *member, first.map(|it| it.demand));
+            let own = member_load(task, answer, *member).of(hot.unit);
+            if own > 0 {
+                branches.push((entity, Budget { spot, below: Below::Load(hot.unit, own) }));
+                apart.extend(first.map(|it| it.read));
+            }
+        }
+        for member in &hot.collection.members {
+            let (entity, task) = (member.0, &self.tasks[member.0]);
+            let layout = &answer.layouts[entity];
+            let bytes = member.1.map_or(layout.item_bytes, |at| layout.entry_bytes[at]);
+            let first = parts_at(task, answer, *member).next();
+            for part in parts_at(task, answer, *member) {
+                let spot = self.spot(answer, *member, Some(part.demand));
+                if hot.unit == Unit::Read && self.asks(answer, hot, part.read) {
+                    // What is read of several entities is less where one of them is smaller.
+                    branches.push((entity, Budget { spot, below: Below::Bytes(bytes) }));
+                } else if part.part == 0 && !apart.contains(&part.read) {
+                    // It is read elsewhere.
+                    branches.push((entity, Budget { spot, below: Below::Bytes(0) }));
+                }
+                // Or two reads find it in different indexes, so that nothing ties the others.
+                let other = first.filter(|it| member.1.is_some() && it.demand != part.demand);
+                branches.extend(other.map(|it| (entity, Budget { spot, below: Below::Without(it.demand) })));
+            }
+        }
+        branches
+    }
+
+    fn spot(&self, answer: &Answer, (entity, position): Member, demand: Option<usize>) -> Spot {
+        let candidate = position.filter(|_| demand.is_none()).map(|at| answer.layouts[entity].indexes[at]);
+        let partition = path_at(&self.tasks[entity], answer, position).partition_set();
+        Spot { index: position.is_some(), partition, candidate, demand }
+    }
+
+    /// Whether a read of several entities asks anything of a collection.
+    fn asks(&self, answer: &Answer, hot: &Hot, read: usize) -> bool {
+        let problem = self.weighing.problem;
+        let head = problem.reads[read].parts[0].entity;
+        let member = hot.collection.members.iter().find(|member| member.0 == head);
+        member.is_some_and(|member| read_load(problem, self.tasks, answer, *member, read) != Load::default())
+    }
+}
+
+impl Found {
+    /// The budgets of this design, and one more.
+    fn with(&self, entity: usize, budget: Budget) -> Budgets {
+        let mut budgets = self.budgets.clone();
+        budgets.entry(entity).or_default().push(budget);
+        budgets
+    }
+}
+
+impl Hot {
+    fn entities(&self) -> impl Iterator<Item = usize> {
+        self.collection.members.iter().map(|(entity, _)| *entity)
+    }
+}
+
+/// What a test compares: the price of the cheapest cool design if there is one, its bound, and whether heat parted
+/// anything.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct CoolPrice {
+    pub(crate) total: Option<i128>,
+    pub(crate) bound: Option<i128>,
+    pub(crate) parted: bool,
+}
+
+/// The price of the cheapest cool design of a problem; none where nothing serves it, however hot it may get.
+#[cfg(test)]
+pub(crate) fn cool_price(
+    problem: &crate::problem::Problem,
+    month: &crate::cost::MonthlyPrice,
+) -> Option<CoolPrice> {
+    let demands = crate::demand::demands(problem);
+    let style = keywright_model::Style::Overloaded;
+    let weighing = Weighing { problem, month, style, demands: &demands, existing: None };
+    let all = weighing.candidates();
+    let tasks = weighing.tasks(&all);
+    match cheapest(&weighing, &all, &tasks, Stop::default(), Wanted::default()) {
+        Ok(cooled) => Some(CoolPrice {
+            total: Some(cooled.answer.cost.total()),
+            bound: Some(cooled.answer.proof.lower_bound),
+            parted: cooled.unheated.is_some(),
+        }),
+        Err(Unsolved::TooHot { .. }) => Some(CoolPrice { total: None, bound: None, parted: true }),
+        Err(_) => None,
+    }
 }

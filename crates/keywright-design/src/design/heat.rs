@@ -2,8 +2,8 @@
 
 use keywright_model::design::{Design, KeyValue};
 
-use super::cooling;
 use super::weighing::Weighing;
+use crate::collection::{Collection, load};
 use crate::emit::{Context, Place};
 
 /// What the patterns ask, at their peak rates, of the hottest of all partitions whose keys are made alike.
@@ -25,11 +25,11 @@ pub struct PartitionHeat {
 pub(super) fn hottest_first(
     weighing: &Weighing<'_>,
     context: &Context<'_>,
+    collections: &[Collection],
     design: &Design,
 ) -> Vec<PartitionHeat> {
-    let collections =
-        cooling::collections(weighing.problem, weighing.style, context.tasks, context.answer).into_iter();
     let mut heat: Vec<PartitionHeat> = collections
+        .iter()
         .filter_map(|collection| {
             let items: Vec<String> =
                 collection.members.iter().map(|(entity, _)| context.entity(*entity).name.clone()).collect();
@@ -44,12 +44,13 @@ pub(super) fn hottest_first(
                 Some(KeyValue::Template(template)) => template.clone(),
                 _ => format!("<{}>", part.name),
             });
+            let load = load(weighing.problem, context.tasks, context.answer, &collection.members);
             Some(PartitionHeat {
                 place: name,
                 partition: written.collect::<Vec<_>>().join(", "),
                 items,
-                read_units: collection.load.read_units(),
-                write_units: collection.load.write_units(),
+                read_units: load.read_units(),
+                write_units: load.write_units(),
             })
         })
         .collect();

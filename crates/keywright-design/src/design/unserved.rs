@@ -139,6 +139,7 @@ pub(super) fn after_search(
             )
             .help("add the parent's identifier to the children, or read them in separate patterns")
         }
+        Unsolved::TooHot { entities } => too_hot(problem, entities),
         Unsolved::TooManyIndexes { needed } => {
             let span = problem.entities.first().map_or_else(Default::default, |entity| entity.span);
             Finding::new(
@@ -155,6 +156,26 @@ pub(super) fn after_search(
         )
         .help("raise --time-limit"),
     });
+}
+
+/// What is to be said of entities that have to lie together and are too hot for that.
+fn too_hot(problem: &Problem, entities: &[usize]) -> Finding {
+    let names: Vec<&str> = entities.iter().map(|it| problem.entities[*it].name.as_str()).collect();
+    let ties = |read: &&ReadFacts| {
+        let here = read.parts.iter().filter(|part| entities.contains(&part.entity));
+        read.parts.len() > 1 && !read.scan && here.count() > 1
+    };
+    let reads: Vec<&ReadFacts> = problem.reads.iter().filter(ties).collect();
+    let ids: Vec<&str> = reads.iter().map(|read| read.id.as_str()).collect();
+    let span = reads.first().map_or(problem.entities[entities[0]].span, |read| read.span);
+    let why = match ids.is_empty() {
+        true => "share partition keys".to_owned(),
+        false => format!("are read together by {}", ids.join(", ")),
+    };
+    let message =
+        format!("{} {why}, and together ask more of one key than a partition gives", names.join(", "));
+    Finding::new(&rules::TOO_HOT, span, message)
+        .help("read them apart, lower the rates, or give the reads an input that divides the items")
 }
 
 fn no_base(facts: &EntityFacts) -> Finding {

@@ -1,5 +1,7 @@
 //! What the search is asked: a problem's demands, priced, in a style, beside a table that may exist.
 
+use std::collections::BTreeMap;
+
 use keywright_model::Style;
 
 use crate::candidate::{Candidates, candidates};
@@ -8,11 +10,14 @@ use crate::demand::Demand;
 use crate::existing::Existing;
 use crate::form::Forms;
 use crate::problem::Problem;
-use crate::search::EntityTask;
+use crate::search::{Budget, EntityTask};
 use crate::threads;
 
 /// Fewer entities than this are looked at faster by one thread.
 const WORTH_THREADS: usize = 16;
+
+/// What each entity may ask of partitions that are too hot with what others ask, where that is limited.
+pub(super) type Budgets = BTreeMap<usize, Vec<Budget>>;
 
 /// A problem with all that decides what its layouts are and cost.
 #[derive(Clone, Copy)]
@@ -43,12 +48,29 @@ impl<'p> Weighing<'p> {
     where
         'p: 'a,
     {
-        let each_entity = self.demands.iter().zip(all).enumerate().collect();
-        threads::each(each_entity, WORTH_THREADS, |(entity, (demands, all))| {
-            let forms = self.forms(entity);
-            EntityTask::new(self.problem, self.month, self.style, forms, entity, demands, all)
-                .extending(self.existing)
-        })
+        threads::each((0..self.demands.len()).collect(), WORTH_THREADS, |entity| self.task(all, entity))
+    }
+
+    /// The same within budgets.
+    pub(super) fn tasks_within<'a>(&self, all: &'a [Candidates], budgets: &Budgets) -> Vec<EntityTask<'a>>
+    where
+        'p: 'a,
+    {
+        let mut tasks = self.tasks(all);
+        for (entity, some) in budgets {
+            tasks[*entity] = self.task(all, *entity).within(some.clone());
+        }
+        tasks
+    }
+
+    /// What there is to decide for one entity among these candidates.
+    pub(super) fn task<'a>(&self, all: &'a [Candidates], entity: usize) -> EntityTask<'a>
+    where
+        'p: 'a,
+    {
+        let (demands, forms) = (&self.demands[entity], self.forms(entity));
+        EntityTask::new(self.problem, self.month, self.style, forms, entity, demands, &all[entity])
+            .extending(self.existing)
     }
 
     /// How an entity's keys become attributes.

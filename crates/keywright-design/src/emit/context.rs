@@ -8,6 +8,7 @@ use keywright_model::{Model, Style};
 
 use super::blocks::{Blocks, arranged_places};
 use super::key::{self, camel};
+use crate::collection::{Collection, Member, Parted};
 use crate::existing::Existing;
 use crate::form::Form;
 use crate::key::Key;
@@ -36,6 +37,8 @@ pub(crate) struct Context<'a> {
     pub(crate) tables: Vec<Vec<usize>>,
     /// For each entity the GSIs of its open indexes, by their positions in the layout.
     numbers: Vec<Vec<usize>>,
+    /// Where items have a literal of their own, since what would share one is too hot for that.
+    parted: BTreeMap<Member, &'a Parted>,
     /// The open indexes that lie in each GSI.
     members: Vec<Vec<(usize, usize)>>,
     /// The names of the GSIs, by number.
@@ -54,6 +57,7 @@ impl<'a> Context<'a> {
         problem: &'a Problem,
         tasks: &'a [EntityTask<'a>],
         answer: &'a Answer,
+        collections: &'a [Collection],
         style: Style,
     ) -> Self {
         let existing = tasks.first().and_then(|task| task.existing);
@@ -65,7 +69,13 @@ impl<'a> Context<'a> {
             group.members.iter().for_each(|(entity, position)| numbers[*entity][*position] = *number);
             members[*number].extend(&group.members);
         }
+        let mut parted = BTreeMap::new();
+        for collection in collections {
+            let why = collection.parted.iter();
+            parted.extend(why.flat_map(|why| collection.members.iter().map(move |member| (*member, why))));
+        }
         let mut context = Context {
+            parted,
             model,
             problem,
             tasks,
@@ -371,7 +381,10 @@ impl<'a> Context<'a> {
     /// The literal of partition keys that come new: one that no key of the table or the index begins with, whoever wrote
     /// it. What has a literal of its own never meets anything else, since values hide their separators.
     pub(crate) fn new_literal(&self, entity: usize, place: Place) -> String {
-        let name = naming::partition_name(self.problem, entity, self.chosen_path(entity, place));
+        let name = match self.parted(entity, place) {
+            Some(parted) => parted.literal.clone(),
+            None => naming::partition_name(self.problem, entity, self.chosen_path(entity, place)),
+        };
         let Some(existing) = self.existing else { return name };
         let (partition, _) = self.generic_names(entity, place);
         let table = self.table(entity);
@@ -387,11 +400,20 @@ impl<'a> Context<'a> {
         free.expect("numbers never run out")
     }
 
+    /// Why an entity's items have a literal of their own in a place, if they have.
+    pub(crate) fn parted(&self, entity: usize, place: Place) -> Option<&'a Parted> {
+        let position = match place {
+            Place::Base => None,
+            Place::Index(number) => Some(self.numbers[entity].iter().position(|it| *it == number)?),
+        };
+        self.parted.get(&(entity, position)).copied()
+    }
+
     /// An entity that is there whose partition keys in a place are made of the same domains, and its key.
     pub(crate) fn kept_partition(&self, entity: usize, place: Place) -> Option<(usize, &'a Key)> {
         let existing = self.existing?;
         let path = self.chosen_path(entity, place);
-        if path.only.is_some() {
+        if path.only.is_some() || self.parted(entity, place).is_some() {
             return None;
         }
         let index = match place {

@@ -13,7 +13,7 @@ use crate::demand::{Demand, Source};
 use crate::form::Form;
 use crate::path::{Path, Projection};
 use crate::plan::Fit;
-use crate::problem::{EffectFacts, EntityFacts, Problem, ResultShape};
+use crate::problem::{Attrs, EffectFacts, EntityFacts, Problem, ResultShape};
 
 /// Where a part of a shared read lies: the index (none for the table), bytes, sorted by the caller.
 pub(super) type Part = (Option<usize>, u64, bool);
@@ -25,6 +25,9 @@ pub(super) struct Laid {
     pub(super) open: Vec<usize>,
     /// The parts of shared reads, in the order of the demands.
     pub(super) parts: Vec<Part>,
+    /// What is asked of the table, then of each of these indexes, by writes and by reads of this entity alone, with the
+    /// partition attributes there.
+    pub(super) asked: Vec<(Attrs, Load)>,
 }
 
 /// Prices one way for every demand; none where a limit is passed.
@@ -132,6 +135,30 @@ pub(super) fn laid(
             load
         })?);
     }
+    let mut asked = Vec::with_capacity(1 + open.len());
+    for place in std::iter::once(None).chain((0..open.len()).map(Some)) {
+        let path = place.map_or(&table.path, |at| entries[at].path);
+        let mut load = Load::default();
+        for (write, effect) in effects() {
+            let micro = match place {
+                None => effect_price(problem, month, write, effect, path, item, &[]).base_micro_units,
+                Some(at) => entry_writes(facts, effect, &table.path, &entries[at]).div_ceil(shards[at]),
+            };
+            load.add_writes(write.peak, micro, share(path, effect));
+        }
+        for (demand, way) in demands.iter().zip(chosen) {
+            let here = match (way, place) {
+                (Way::Table(_), None) => true,
+                (Way::Index(used, _), Some(at)) => *used == open[at],
+                _ => false,
+            };
+            if here && !matches!(demand.source, Source::Shared { .. }) {
+                let half = read(demand, way, place.map_or(1, |at| shards[at])).half_units_per_partition;
+                load.add_reads(demand.peak, half, read_share(path));
+            }
+        }
+        asked.push((path.partition_set(), load));
+    }
     let mut price = storage_price(problem, month, entity, &table.path, item, &entries);
     for (write, effect) in effects() {
         price += effect_price(problem, month, write, effect, &table.path, item, &entries).cost;
@@ -165,7 +192,7 @@ pub(super) fn laid(
             price += read(demand, way, on).cost.total();
         }
     }
-    heads_are_arranged(problem, demands, &parts).then_some(Laid { price, open, parts })
+    heads_are_arranged(problem, demands, &parts).then_some(Laid { price, open, parts, asked })
 }
 
 /// A list of several kinds is in key order, and nobody else asks for a part of where it lies: only whole keys are of one

@@ -29,10 +29,10 @@ fn read(text: &str) -> Model {
     keywright_document::read_access_patterns(text).0
 }
 
-const READS: &str = "\n## Access Patterns\n\n### Reads\n\n\
+pub(super) const READS: &str = "\n## Access Patterns\n\n### Reads\n\n\
     | ID | Entity | Description | Input Parameters | Result | Sort | Paginated | Page Size | Rate | Consistency | Multi-Entity |\n\
     |---|---|---|---|---|---|---|---|---|---|---|\n";
-const WRITES: &str = "\n### Writes\n\n\
+pub(super) const WRITES: &str = "\n### Writes\n\n\
     | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions | Rate |\n\
     |---|---|---|---|---|---|---|---|\n";
 

@@ -2,6 +2,7 @@
 
 use keywright_dynamodb::limits::ITEM_BYTES;
 
+use super::budget::keeps_to_budgets;
 use super::options::Choice;
 use super::task::EntityTask;
 use super::{Counts, arrange};
@@ -143,7 +144,9 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
     for index in &indexes {
         counts[task.candidates.indexes[*index].projection.kind()] += 1;
     }
-    Some(Layout { base, indexes, services, shards, cost, counts, item_bytes: item, entry_bytes, shared })
+    let layout =
+        Layout { base, indexes, services, shards, cost, counts, item_bytes: item, entry_bytes, shared };
+    keeps_to_budgets(task, &layout).then_some(layout)
 }
 
 /// Whether the table's own partitions bear the load of this entity.

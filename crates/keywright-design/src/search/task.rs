@@ -7,6 +7,7 @@ use keywright_dynamodb::Money;
 use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 use keywright_model::{Rate, Style};
 
+use super::budget::{Budget, Place};
 use super::dominance::undominated;
 use super::open::{may_be_hot, may_heat_base};
 use super::options::{Choice, beside_indexes, index_fits, may_use_indexes};
@@ -51,6 +52,8 @@ pub(crate) struct EntityTask<'p> {
     plain: u64,
     /// Bytes of the largest keys that indexes can add to an item.
     most_keys: u64,
+    /// What it may ask of partitions that are too hot with what others ask.
+    pub(super) budgets: Vec<Budget>,
     /// The table that the design extends.
     pub(crate) existing: Option<&'p Existing<'p>>,
     /// Places that are there where nothing tells this entity's items from others: the table (none), or an index.
@@ -107,6 +110,7 @@ impl<'p> EntityTask<'p> {
             weighed: Vec::new(),
             hot: Vec::new(),
             most_keys: 0,
+            budgets: Vec::new(),
             existing: None,
             untold: Vec::new(),
         };
@@ -126,6 +130,27 @@ impl<'p> EntityTask<'p> {
     /// The same with these prices of index candidates, beside their entries.
     pub(crate) fn priced(mut self, beside: Vec<Cost>) -> Self {
         self.beside = beside;
+        self
+    }
+
+    /// The same within budgets: layouts that ask for more are none.
+    pub(crate) fn within(mut self, budgets: Vec<Budget>) -> Self {
+        self.budgets = budgets;
+        let counts = |task: &Self, place: Place| {
+            task.budgets.iter().any(|it| it.counts_reads() && it.speaks_of(task, place))
+        };
+        for base in 0..self.candidates.bases.len() {
+            self.hot_bases[base] |= counts(&self, Place::Base(base));
+        }
+        let mut alike: Vec<bool> = Vec::with_capacity(self.candidates.indexes.len());
+        for index in 0..self.candidates.indexes.len() {
+            let hot = counts(&self, Place::Index(index));
+            self.hot[index].iter_mut().for_each(|it| *it |= hot);
+            // One that a budget speaks of is like no other.
+            let special = self.budgets.iter().any(|it| it.speaks_of(&self, Place::Index(index)));
+            alike.push(special || self.hot[index].contains(&true));
+        }
+        self.weighed = undominated(&self, &alike);
         self
     }
 

@@ -146,6 +146,8 @@ pub(crate) enum Unsolved {
     NoLayout { entity: usize },
     /// The shared reads of these entities can't be served together.
     NoPlace { entities: Vec<usize> },
+    /// What has to lie together of these entities is more than a partition bears.
+    TooHot { entities: Vec<usize> },
     /// More indexes than a table may have.
     TooManyIndexes { needed: usize },
     /// The time was up before any design was found.
@@ -157,7 +159,7 @@ impl Unsolved {
     pub(crate) fn entities(&self) -> Vec<usize> {
         match self {
             Unsolved::NoLayout { entity } => vec![*entity],
-            Unsolved::NoPlace { entities } => entities.clone(),
+            Unsolved::NoPlace { entities } | Unsolved::TooHot { entities } => entities.clone(),
             Unsolved::TooManyIndexes { .. } | Unsolved::TimeUp => Vec::new(),
         }
     }

@@ -78,7 +78,7 @@ pub(in crate::access_patterns) fn note(
     if let Some(told) = told {
         remarks.assume(
             told.span(),
-            format!("read \"{}\" as what must hold for the write", told.as_str()),
+            format!("read \"{}\" as a condition of the write", told.as_str()),
             "write it into a column Conditions",
         );
     } else if let Some(limit) = limit(description) {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::super::budget::leaves_budget;
 use super::super::super::dual::{State, Way};
 use super::super::super::layout::{SharedPlace, base_is_cool, evaluate, is_of_one_kind, mixed_places};
 use super::super::super::options::{Choice, opened};
@@ -147,7 +148,8 @@ impl<'t> BaseSearch<'t, '_, '_> {
                 continue;
             }
             self.chosen[demand] = self.choice(at, way).clone();
-            if way.index.is_some() || self.table_bears(item) {
+            let borne = way.index.is_some() || self.table_bears(item);
+            if borne && leaves_budget(self.task, self.from.base, item, &self.chosen) {
                 self.assign(ways, rest, at + 1, item, price, places);
             }
         }
