@@ -1,8 +1,8 @@
-//! DynamoDB's expressions as typed trees, generic over what stands where a value goes.
+//! DynamoDB's expressions as typed trees, generic over the type of their values.
 //!
-//! A design holds trees whose values are inputs and key templates; an engine gets trees whose values are
-//! placeholders such as `:v0`. Both are printed by the same functions: a [`Names`] table decides which
-//! attribute names must be written as `#n0`, and a closure turns each value into text. [`parse`] is the way back.
+//! The values of a design's trees are inputs and key templates; the values of the trees that an engine gets
+//! are placeholders such as `:v0`. The same functions print both: a [`Names`] table decides which attribute
+//! names are written as `#n0`, and a closure turns each value into text. [`parse`] reads the text back.
 
 mod map;
 mod names;
@@ -63,7 +63,7 @@ impl Comparator {
     }
 }
 
-/// What a comparison compares: an attribute, its size, or a value.
+/// One side of a comparison: an attribute, its size, or a value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Operand<V> {
@@ -95,11 +95,11 @@ pub enum Condition<V> {
     BeginsWith(Path, V),
     /// `contains(path, value)`.
     Contains(Path, V),
-    /// All of them; at least one.
+    /// All of the conditions; at least one.
     All(Vec<Condition<V>>),
-    /// Any of them; at least one.
+    /// Any of the conditions; at least one.
     Any(Vec<Condition<V>>),
-    /// Not it.
+    /// The negation.
     Not(Box<Condition<V>>),
 }
 
@@ -109,7 +109,7 @@ impl<V> Condition<V> {
         Condition::Compare(Operand::Path(path.into()), Comparator::Equal, Operand::Value(value))
     }
 
-    /// All of the conditions, or none where there are none; one alone stays bare.
+    /// The conjunction of the conditions; `None` if there are none, and the condition itself if there is one.
     pub fn all(mut conditions: Vec<Condition<V>>) -> Option<Self> {
         match conditions.len() {
             0 => None,
@@ -118,7 +118,7 @@ impl<V> Condition<V> {
         }
     }
 
-    /// Visits every value in the order in which it is written.
+    /// Visits every value, in the order of the printed text.
     pub fn each_value<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
         let mut operand = |operand: &'a Operand<V>| {
             if let Operand::Value(value) = operand {
@@ -145,7 +145,7 @@ impl<V> Condition<V> {
         }
     }
 
-    /// The condition as text.
+    /// Prints the condition.
     pub fn print(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String) -> String {
         self.print_within(names, value, false)
     }
@@ -195,14 +195,15 @@ impl<V> Condition<V> {
     }
 }
 
-/// The condition on the keys of a Query: partition attributes by equality, sort attributes left to right,
-/// the last of them by a range if need be. An ordinary key has one of each.
+/// The key condition of a Query: all partition attributes by equality, then sort attributes from left to
+/// right by equality, and optionally a range on the next one. An ordinary key has at most one attribute of
+/// each kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub struct KeyCondition<V> {
-    /// Every partition attribute with its value.
+    /// The partition attributes, each with its value.
     pub partition: Vec<(String, V)>,
-    /// Leading sort attributes that are given by equality.
+    /// Leading sort attributes, compared by equality.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<(String, V)>,
     /// The condition on the next sort attribute.
@@ -210,7 +211,7 @@ pub struct KeyCondition<V> {
     pub range: Option<(String, SortRange<V>)>,
 }
 
-/// What a key condition may say of a sort attribute beside equality.
+/// A condition on a sort attribute other than equality.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SortRange<V> {
@@ -223,7 +224,7 @@ pub enum SortRange<V> {
 }
 
 impl<V> KeyCondition<V> {
-    /// Visits every value in the order in which it is written.
+    /// Visits every value, in the order of the printed text.
     pub fn each_value<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
         for (_, value) in self.partition.iter().chain(&self.sort) {
             visit(value);
@@ -238,7 +239,7 @@ impl<V> KeyCondition<V> {
         }
     }
 
-    /// The key condition as text.
+    /// Prints the key condition.
     pub fn print(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String) -> String {
         let mut parts = Vec::new();
         for (name, it) in self.partition.iter().chain(&self.sort) {
@@ -259,7 +260,7 @@ impl<V> KeyCondition<V> {
     }
 }
 
-/// What a SET gives an attribute.
+/// The right-hand side of an assignment in SET.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Assigned<V> {
@@ -302,12 +303,12 @@ impl<V> Default for Update<V> {
 }
 
 impl<V> Update<V> {
-    /// Whether it changes nothing.
+    /// Whether the update changes nothing.
     pub fn is_empty(&self) -> bool {
         self.set.is_empty() && self.remove.is_empty() && self.add.is_empty() && self.delete.is_empty()
     }
 
-    /// Visits every value in the order in which it is written.
+    /// Visits every value, in the order of the printed text.
     pub fn each_value<'a>(&'a self, visit: &mut impl FnMut(&'a V)) {
         for (_, assigned) in &self.set {
             match assigned {
@@ -325,7 +326,7 @@ impl<V> Update<V> {
         self.add.iter().chain(&self.delete).for_each(|(_, value)| visit(value));
     }
 
-    /// The update as text.
+    /// Prints the update.
     pub fn print(&self, names: &mut Names, value: &mut impl FnMut(&V) -> String) -> String {
         let mut clauses = Vec::new();
         if !self.set.is_empty() {

@@ -1,4 +1,4 @@
-//! Heat: what a load asks of one partition, what a partition bears, and how many shards that makes.
+//! Heat: the load on one partition, the most that a partition bears, and how many shards a load needs.
 
 use std::fmt;
 use std::iter::Sum;
@@ -11,7 +11,7 @@ use crate::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
 use crate::rate::Rate;
 use crate::units::Units;
 
-/// Read and write units per second on one partition key value (or on one item), exact.
+/// Read and write units per second on one partition key value or one item, exact.
 ///
 /// ```
 /// use keywright_dynamodb::{heat::{Bearable, Heat}, rate::Rate, units::Units};
@@ -21,15 +21,15 @@ use crate::units::Units;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Heat {
-    /// Half units × millionths per day: what a rate and units give when multiplied.
+    /// Half units × millionths per day: the product of a rate and units.
     read: u128,
     write: u128,
 }
 
-/// One unit per second in the measure of [`Heat`].
+/// One unit per second in the unit of [`Heat`].
 const UNIT_PER_SECOND: u128 = 2 * 1_000_000 * 86_400;
 
-/// What a partition is asked to bear at most, in whole units per second.
+/// The most load that a partition may get, in whole units per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bearable {
@@ -42,12 +42,12 @@ pub struct Bearable {
 impl Bearable {
     /// DynamoDB's own limit.
     pub const PARTITION: Bearable = Bearable { read: PARTITION_READ_UNITS, write: PARTITION_WRITE_UNITS };
-    /// What a design plans for: a quarter of the limit is kept free, because load is never even.
+    /// The limit that designs plan for: 3/4 of DynamoDB's, because load is never even.
     pub const PLANNED: Bearable =
         Bearable { read: PARTITION_READ_UNITS * 3 / 4, write: PARTITION_WRITE_UNITS * 3 / 4 };
 }
 
-/// A part of a load that meets one key value, at most all of it: `numerator / denominator`.
+/// The fraction of a load that one key value gets, at most all of it: `numerator / denominator`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     numerator: u64,
@@ -58,12 +58,13 @@ impl Share {
     /// All of it.
     pub const ALL: Share = Share { numerator: 1, denominator: 1 };
 
-    /// A fraction; over one it is one, and a part of nothing is all.
+    /// A fraction. A fraction of 1 or more, or with a zero denominator, is the whole.
     pub fn new(numerator: u64, denominator: u64) -> Self {
         if numerator >= denominator { Share::ALL } else { Share { numerator, denominator } }
     }
 
-    /// The hottest of so many distinct values, where nothing is known of them: ten times the even share.
+    /// The share of the hottest of `distinct` values where nothing is known about them: ten times the even
+    /// share.
     pub fn of_hottest(distinct: u64) -> Self {
         Share::new(10, distinct)
     }
@@ -80,17 +81,17 @@ impl Heat {
     /// No heat.
     pub const ZERO: Heat = Heat { read: 0, write: 0 };
 
-    /// The heat of requests that read so much each.
+    /// The heat of requests at this rate that read `each` units.
     pub fn of_reads(rate: Rate, each: Units) -> Self {
         Heat { read: heat(rate, each), write: 0 }
     }
 
-    /// The heat of requests that write so much each.
+    /// The heat of requests at this rate that write `each` units.
     pub fn of_writes(rate: Rate, each: Units) -> Self {
         Heat { read: 0, write: heat(rate, each) }
     }
 
-    /// The part of this load that meets one value, rounded up by less than a millionth of a unit per day.
+    /// The part of this load that one value gets, rounded up by less than a millionth of a unit per day.
     pub fn share(self, share: Share) -> Self {
         let part = |heat: u128| {
             let (whole, rest) = (heat / u128::from(share.denominator), heat % u128::from(share.denominator));
@@ -100,13 +101,13 @@ impl Heat {
         Heat { read: part(self.read), write: part(self.write) }
     }
 
-    /// Whether a partition that bears so much bears this.
+    /// Whether a partition with this limit bears the load.
     pub fn fits(self, bearable: Bearable) -> bool {
         self.read <= u128::from(bearable.read) * UNIT_PER_SECOND
             && self.write <= u128::from(bearable.write) * UNIT_PER_SECOND
     }
 
-    /// The smallest number of shards among which this load, spread evenly, fits: at least one.
+    /// The smallest number of shards over which this load fits if it is spread evenly: at least one.
     pub fn shards(self, bearable: Bearable) -> u64 {
         let needed = |heat: u128, units: u64| heat.div_ceil(u128::from(units.max(1)) * UNIT_PER_SECOND);
         let shards = needed(self.read, bearable.read).max(needed(self.write, bearable.write)).max(1);
@@ -128,8 +129,8 @@ fn heat(rate: Rate, each: Units) -> u128 {
     u128::from(rate.micro_per_day()) * u128::from(each.half_units())
 }
 
-/// The smallest number of shards, up to `most`, at which each shard's heat fits; for loads that do not just divide,
-/// because a read that gathers from every shard heats each of them.
+/// The smallest number of shards, up to `most`, at which the heat of each shard fits. For loads that don't
+/// simply divide: a read that gathers from every shard heats each of them.
 pub fn smallest_shard_count(most: u64, bearable: Bearable, per_shard: impl Fn(u64) -> Heat) -> Option<u64> {
     (1..=most).find(|&shards| per_shard(shards).fits(bearable))
 }

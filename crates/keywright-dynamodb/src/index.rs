@@ -1,4 +1,4 @@
-//! What a secondary index stores of an item.
+//! Keys, indexes, and the entry of an item in a secondary index.
 
 use std::collections::BTreeSet;
 
@@ -33,26 +33,26 @@ impl KeyAttributes {
         self.partition.iter().chain(&self.sort).map(String::as_str)
     }
 
-    /// The key of an item, where the item has every attribute of it.
+    /// The key of an item; `None` if the item lacks one of its attributes.
     pub fn of(&self, item: &Item) -> Option<Item> {
         self.names().map(|name| Some((name.to_owned(), item.get(name)?.clone()))).collect()
     }
 }
 
-/// Which attributes an index holds beside its keys and the table's.
+/// The attributes that an index holds beside its keys and the table's.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Projection {
-    /// All of them.
+    /// All attributes.
     All,
-    /// None.
+    /// No other attributes.
     KeysOnly,
-    /// These.
+    /// These attributes.
     Include(BTreeSet<String>),
 }
 
 impl Projection {
-    /// Whether an index with this projection holds an attribute that is no key.
+    /// Whether an index with this projection holds a non-key attribute.
     pub fn holds(&self, name: &str) -> bool {
         match self {
             Projection::All => true,
@@ -70,11 +70,11 @@ pub struct Index {
     pub name: String,
     /// Its key attributes.
     pub key: KeyAttributes,
-    /// What it holds beside them.
+    /// The attributes that it holds beside the keys.
     pub projection: Projection,
 }
 
-/// A table, as far as it decides where an item is stored.
+/// The parts of a table that decide where an item is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Table {
@@ -84,7 +84,7 @@ pub struct Table {
     pub indexes: Vec<Index>,
 }
 
-/// The entry that an index has for an item: nothing where the item lacks a key attribute of the index.
+/// The entry of an item in an index; `None` if the item lacks a key attribute of the index.
 ///
 /// ```
 /// use keywright_dynamodb::{index::{KeyAttributes, Projection, entry}, value::Item};
@@ -116,8 +116,8 @@ pub fn entry(
     )
 }
 
-/// Only strings, numbers and binaries can be keys. A write of another type is refused, but what stood in the
-/// table before the index was made is just left out.
+/// Only strings, numbers and binaries can be keys. DynamoDB refuses to write another type into a key
+/// attribute; items from before the index was created are left out of it instead.
 fn is_key_value(value: &AttributeValue) -> bool {
     matches!(value, AttributeValue::S(_) | AttributeValue::N(_) | AttributeValue::B(_))
 }

@@ -1,17 +1,17 @@
-//! What DynamoDB is, as values and arithmetic.
+//! Facts about DynamoDB, as values and arithmetic.
 //!
-//! Nothing here knows about access patterns or designs; everything here is a fact about DynamoDB.
+//! Nothing here depends on access patterns or designs.
 //!
-//! | module | knows |
+//! | module | content |
 //! |---|---|
 //! | [`limits`] | the service's limits, each a named constant |
 //! | [`value`], [`number`] | attribute values and DynamoDB JSON; exact decimal numbers |
 //! | [`expression`], [`reserved`] | expressions as typed trees; the words that they can't use as names |
-//! | [`size`] | how many bytes an item is, from its values or from what was declared of them |
-//! | [`index`] | what a secondary index stores of an item |
+//! | [`size`] | the size of an item in bytes, from its values or from declarations of them |
+//! | [`index`] | the entry of an item in a secondary index |
 //! | [`units`] | read and write units, exact to the half |
-//! | [`rate`], [`price`], [`money`] | how often, and what that costs in a month |
-//! | [`heat`] | what one partition bears, and how many shards a load needs |
+//! | [`rate`], [`price`], [`money`] | request rates, and their monthly cost |
+//! | [`heat`] | the load that one partition bears, and the shards that a load needs |
 
 pub mod expression;
 pub mod heat;

@@ -86,7 +86,8 @@ pub const NEW_TABLE_READ_UNITS: u64 = 12_000;
 /// Write units per second that a new on-demand table takes at once. From "On-demand capacity mode".
 pub const NEW_TABLE_WRITE_UNITS: u64 = 4_000;
 
-/// Bytes that storage is billed for beside each item and each index entry. From "Item sizes and formats".
+/// Bytes of storage that are billed in addition to each item and each index entry. From "Item sizes and
+/// formats".
 pub const STORAGE_OVERHEAD_BYTES: u64 = 100;
 /// Hours for which a stream keeps a record.
 pub const STREAM_HOURS: u64 = 24;

@@ -34,7 +34,7 @@ impl Money {
         self.0
     }
 
-    /// The amount rounded to cents for people: `$12.34`, `-$0.07`, `under $0.01`.
+    /// The amount rounded to cents, for display: `$12.34`, `-$0.07`, `under $0.01`.
     pub fn in_cents(self) -> String {
         let cents = PICO / 100;
         if self.0 > 0 && self.0 < cents / 2 {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits;
 
-/// An exact decimal, always in its normal form, so that equal numbers are equal values.
+/// An exact decimal in normal form, so that numbers of equal value compare equal.
 ///
 /// ```
 /// use keywright_dynamodb::number::Number;
@@ -24,7 +24,7 @@ use crate::limits;
 #[schemars(with = "String")]
 pub struct Number {
     negative: bool,
-    /// ASCII digits without leading or trailing zeros; none for zero. The value is `0.DIGITS × 10^exponent`.
+    /// ASCII digits without leading or trailing zeros; empty for zero. The value is `0.DIGITS × 10^exponent`.
     digits: String,
     exponent: i32,
 }
@@ -54,7 +54,7 @@ impl Number {
         self.negative
     }
 
-    /// Significant digits before the decimal point and after it, zeros at the outer ends not counted.
+    /// Significant digits before and after the decimal point, without zeros at the outer ends.
     pub(crate) fn significant_digits(&self) -> (u64, u64) {
         let all = self.digits.len() as i64;
         let before = i64::from(self.exponent).clamp(0, all);
@@ -66,7 +66,7 @@ impl Number {
             (true, true) => Ordering::Equal,
             (true, false) => Ordering::Less,
             (false, true) => Ordering::Greater,
-            // Without zeros at the ends, digits compare like fractions, and fractions like text.
+            // Digits without zeros at the ends compare like fractions, and fractions compare like text.
             (false, false) => self.exponent.cmp(&other.exponent).then_with(|| self.digits.cmp(&other.digits)),
         }
     }
@@ -109,19 +109,20 @@ impl FromStr for Number {
     }
 }
 
-/// The power of ten after an `e`; one that no number can have is a magnitude error, not an overflow.
+/// Reads the power of ten after an `e`. A power that is too large is a magnitude error, not an overflow.
 fn parse_power(text: &str) -> Result<i64, NumberError> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(NumberError::Syntax);
     }
-    // A mantissa of zeros has no magnitude, so the power saturates here and is judged with the digits.
+    // A mantissa of zeros is valid with any power, so the power saturates here and is checked together with
+    // the digits.
     let power = digits.parse::<i64>().unwrap_or(i64::MAX).min(1 << 40);
     Ok(if text.starts_with('-') { -power } else { power })
 }
 
 impl fmt::Display for Number {
-    /// As DynamoDB returns it: no exponent, no needless zeros.
+    /// Prints the number as DynamoDB returns it: without exponent and needless zeros.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_zero() {
             return out.write_str("0");

@@ -1,4 +1,4 @@
-//! What DynamoDB charges: price tables as data, and the month's bill for units, requests and bytes.
+//! DynamoDB's prices as data, and the monthly bill for units, requests and bytes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,24 +8,24 @@ use crate::money::Money;
 use crate::rate::Rate;
 use crate::units::Units;
 
-/// Hours in the month that prices are stated for, as AWS's own calculator counts it.
+/// Hours of the month that prices are calculated for, as in AWS's own calculator.
 pub const MONTH_HOURS: u64 = 730;
 
-/// The prices of one region: standard table class.
+/// The prices of one region, for the standard table class.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PriceTable {
     /// The region, such as `us-east-1`.
     pub region: String,
-    /// On demand: a million read units.
+    /// On demand: price of a million read units.
     pub million_read_units: Money,
-    /// On demand: a million write units.
+    /// On demand: price of a million write units.
     pub million_write_units: Money,
-    /// A GB stored for a month.
+    /// Price of a GB stored for a month.
     pub gb_month: Money,
-    /// Provisioned: one read unit per second, kept for an hour.
+    /// Provisioned: price of one read unit per second for an hour.
     pub read_unit_hour: Money,
-    /// Provisioned: one write unit per second, kept for an hour.
+    /// Provisioned: price of one write unit per second for an hour.
     pub write_unit_hour: Money,
 }
 
@@ -42,12 +42,12 @@ impl PriceTable {
         }
     }
 
-    /// Every region that is built in; another region is another table, given as data.
+    /// The regions that are built in. Other regions are given as data.
     pub fn built_in() -> Vec<PriceTable> {
         vec![PriceTable::us_east_1()]
     }
 
-    /// A month of requests that read this much each, on demand.
+    /// The monthly on-demand price of requests at this rate that read `each` units.
     ///
     /// ```
     /// use keywright_dynamodb::{price::PriceTable, units::Units};
@@ -59,18 +59,19 @@ impl PriceTable {
         on_demand(self.million_read_units, rate, each)
     }
 
-    /// A month of requests that write this much each, on demand.
+    /// The monthly on-demand price of requests at this rate that write `each` units.
     pub fn writes(&self, rate: Rate, each: Units) -> Money {
         on_demand(self.million_write_units, rate, each)
     }
 
-    /// A month of storing so many items (or index entries) of so many bytes each, overhead included.
+    /// The monthly price of storing `items` items or index entries of `bytes_each` bytes each, overhead
+    /// included.
     pub fn storage(&self, items: u64, bytes_each: u64) -> Money {
         let bytes = i128::from(items) * (i128::from(bytes_each) + i128::from(STORAGE_OVERHEAD_BYTES));
         Money::from_pico(divide(self.gb_month.pico() * bytes, i128::from(GB)))
     }
 
-    /// A month of provisioned capacity, in whole units per second.
+    /// The monthly price of provisioned capacity, in whole units per second.
     pub fn provisioned(&self, read_units: u64, write_units: u64) -> Money {
         let hours = i128::from(MONTH_HOURS);
         self.read_unit_hour * (i128::from(read_units) * hours)
@@ -78,20 +79,20 @@ impl PriceTable {
     }
 }
 
-/// A month is 730 hours, so 365/12 days: the whole product is exact, and only its last division rounds.
+/// A month is 730 hours, or 365/12 days: the product is exact, and only the last division rounds.
 fn on_demand(million: Money, rate: Rate, each: Units) -> Money {
     let half_units_per_day = i128::from(rate.micro_per_day()) * i128::from(each.half_units());
     let per = 2 * 1_000_000 * 1_000_000 * 24;
     Money::from_pico(multiply_divide(million.pico(), half_units_per_day * i128::from(MONTH_HOURS), per))
 }
 
-/// `a × b / c`, rounded to the nearest, in two steps so that the product of large rates can't overflow.
+/// `a × b / c`, rounded to nearest, in two steps so that the product of large rates can't overflow.
 fn multiply_divide(a: i128, b: i128, c: i128) -> i128 {
     let (whole, rest) = (b / c, b % c);
     a * whole + divide(a * rest, c)
 }
 
-/// Rounds half away from zero: prices are never negative.
+/// Rounds half up, which suffices because prices are never negative.
 fn divide(amount: i128, by: i128) -> i128 {
     (amount + by / 2) / by
 }

@@ -1,4 +1,4 @@
-//! How often something happens: exact, so that a month's price needs no rounding before its last step.
+//! Request rates: exact, so that only the last step of a monthly price rounds.
 
 use std::fmt;
 use std::iter::Sum;
@@ -8,8 +8,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A mean rate of requests, in millionths of a request per day: that is exact for every decimal rate per second,
-/// minute, hour or day. In JSON it is the text that [`fmt::Display`] prints.
+/// A mean rate of requests, in millionths of a request per day, which is exact for every decimal rate per
+/// second, minute, hour or day. In JSON it is the text that [`fmt::Display`] prints.
 ///
 /// ```
 /// use keywright_dynamodb::rate::Rate;
@@ -31,7 +31,8 @@ pub struct Rate {
 const MICRO: u64 = 1_000_000;
 const DAY_SECONDS: u64 = 86_400;
 
-/// What a rate can be counted over, its spellings, and how many of it are in a day; the first that prints exactly wins.
+/// The periods of a rate: spellings, and how many of the period are in a day. A rate is printed with the
+/// first period that is exact.
 const PERIODS: [(&[&str], u64); 4] = [
     (&["s", "sec", "second"], DAY_SECONDS),
     (&["min", "minute"], 1_440),
@@ -129,7 +130,7 @@ impl From<Rate> for String {
 impl Add for Rate {
     type Output = Rate;
 
-    /// Sums saturate: such a rate is beyond every limit anyway.
+    /// Saturates: a rate that large exceeds every limit anyway.
     fn add(self, other: Rate) -> Rate {
         Rate { micro_per_day: self.micro_per_day.saturating_add(other.micro_per_day) }
     }

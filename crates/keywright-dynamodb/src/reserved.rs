@@ -1,4 +1,4 @@
-//! The words that DynamoDB reserves: an expression must name such an attribute through a placeholder.
+//! The words that DynamoDB reserves. An expression must use an alias for an attribute with such a name.
 
 /// All reserved words in upper case and in order. From the developer guide's page "Reserved words in DynamoDB".
 #[rustfmt::skip]
@@ -64,7 +64,7 @@ pub const RESERVED_WORDS: [&str; 573] = [
     "WITHOUT", "WORK", "WRAPPED", "WRITE", "YEAR", "ZONE",
 ];
 
-/// Whether DynamoDB reserves this word, in whatever case.
+/// Whether DynamoDB reserves this word, in any case.
 ///
 /// ```
 /// use keywright_dynamodb::reserved::is_reserved;

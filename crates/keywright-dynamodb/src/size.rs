@@ -1,7 +1,8 @@
-//! How many bytes DynamoDB counts for a value and for an item.
+//! The number of bytes that DynamoDB counts for a value and for an item.
 //!
-//! From the developer guide's page "Item sizes and formats". The guide gives numbers and the sign only
-//! approximately; the exact rule here is what the 400 KB limit itself shows when approached byte by byte.
+//! From the developer guide's page "Item sizes and formats". The guide describes numbers and their sign only
+//! approximately. The exact rule here is the one that the 400 KB limit shows when it is approached byte by
+//! byte.
 
 pub mod declared;
 
@@ -48,7 +49,8 @@ pub fn value_bytes(value: &AttributeValue) -> u64 {
     }
 }
 
-/// Bytes of a number: one, one for each two digits on either side of the point, and one for a minus sign.
+/// Bytes of a number: one, plus one for every two digits on either side of the point, plus one for a minus
+/// sign.
 pub fn number_bytes(number: &Number) -> u64 {
     let (before, after) = number.significant_digits();
     1 + before.div_ceil(2) + after.div_ceil(2) + u64::from(number.is_negative())

@@ -1,7 +1,8 @@
-//! Read and write units, exact: what a request costs, given the items that it touched.
+//! Read and write units: the exact cost of a request, given the items that it touches.
 //!
-//! From the developer guide's pages "Capacity unit consumption", "Using global secondary indexes" and "DynamoDB
-//! transactions". A unit can be halved (an eventually consistent read), so units are counted in halves.
+//! From the developer guide's pages "Capacity unit consumption", "Using global secondary indexes" and
+//! "DynamoDB transactions". Units are counted in halves, because an eventually consistent read can cost half
+//! a unit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,11 +48,11 @@ impl Units {
         self.halves
     }
 
-    /// The amount in a `ConsumedCapacity`, where it is a floating-point number; `None` for what no request can
-    /// cost (a third of a unit, say).
+    /// The amount of a `ConsumedCapacity`, which is a floating-point number; `None` for an amount that no
+    /// request can cost, such as a third of a unit.
     pub fn from_capacity(units: f64) -> Option<Self> {
         let halves = units * 2.0;
-        // Above 2^53 a float no longer counts in ones.
+        // Above 2^53 a float can't represent every integer.
         (halves >= 0.0 && halves <= (1u64 << 53) as f64 && halves.fract() == 0.0)
             .then(|| Units::halves(halves as u64))
     }
@@ -122,7 +123,7 @@ pub enum Consistency {
     Transactional,
 }
 
-/// What reading so many bytes at once costs: each 4 KB rounded up, and never nothing.
+/// The cost of reading `bytes` at once: rounded up to 4 KB, and at least one block.
 pub fn read(bytes: u64, consistency: Consistency) -> Units {
     let blocks = bytes.div_ceil(READ_UNIT_BYTES).max(1);
     Units::halves(match consistency {
@@ -132,51 +133,51 @@ pub fn read(bytes: u64, consistency: Consistency) -> Units {
     })
 }
 
-/// GetItem, and one Get of a TransactGetItems: an item that isn't there costs as much as a small one.
+/// The cost of GetItem, or of one Get of a TransactGetItems. A missing item costs as much as a small one.
 pub fn get_item(bytes: Option<u64>, consistency: Consistency) -> Units {
     read(bytes.unwrap_or(0), consistency)
 }
 
-/// BatchGetItem and TransactGetItems: each item is rounded up on its own.
+/// The cost of BatchGetItem or TransactGetItems: each item is rounded up on its own.
 pub fn get_items(bytes: impl IntoIterator<Item = Option<u64>>, consistency: Consistency) -> Units {
     bytes.into_iter().map(|bytes| get_item(bytes, consistency)).sum()
 }
 
-/// One page of a Query or Scan: the sum of what was read is rounded up once. Filters and projections change
-/// nothing, and a page without items still costs.
+/// The cost of one page of a Query or Scan: the total size is rounded up once. Filters and projections change
+/// nothing, and a page without items costs the minimum.
 pub fn query(bytes: impl IntoIterator<Item = u64>, consistency: Consistency) -> Units {
     read(bytes.into_iter().sum(), consistency)
 }
 
-/// What writing an image of so many bytes costs: each 1 KB rounded up, and never nothing.
+/// The cost of writing an image of `bytes` bytes: rounded up to 1 KB, and at least one unit.
 pub fn write(bytes: u64) -> Units {
     Units::whole(bytes.div_ceil(WRITE_UNIT_BYTES).max(1))
 }
 
-/// What a put, update or delete costs on the table: the larger of the item before and after. A delete of what
-/// isn't there, and a write whose condition failed on nothing, cost one unit; a condition that failed on an item
-/// costs as that item does.
+/// The cost of a put, update or delete on the table: that of the larger of the item before and after.
+/// Deleting a missing item, and a failed condition on a missing item, cost one unit. A failed condition on an
+/// existing item costs as much as writing that item.
 pub fn write_item(before: Option<u64>, after: Option<u64>) -> Units {
     write(before.max(after).unwrap_or(0))
 }
 
-/// What happens to an index's entry for an item that is written.
+/// What a write does to the index entry of its item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryChange {
-    /// Not in the index, before or after; or in it and left as it was.
+    /// The entry is absent before and after, or is unchanged.
     None,
-    /// Enters the index, with so many bytes.
+    /// The item enters the index, with an entry of this many bytes.
     Enters(u64),
-    /// Leaves the index, where it had so many bytes.
+    /// The item leaves the index, where its entry had this many bytes.
     Leaves(u64),
-    /// Keeps its index key and changes otherwise.
+    /// The entry keeps its index key, but other attributes change.
     Changes {
         /// Bytes before.
         before: u64,
         /// Bytes after.
         after: u64,
     },
-    /// Gets another index key: removed there, put here.
+    /// The index key changes: the entry is deleted at the old key and put at the new one.
     Moves {
         /// Bytes at the old key.
         before: u64,
@@ -186,7 +187,7 @@ pub enum EntryChange {
 }
 
 impl EntryChange {
-    /// What becomes of an entry, given both of its images as [`crate::index::entry`] makes them.
+    /// The change between two images of an entry, as [`crate::index::entry`] makes them.
     pub fn between(before: Option<&Item>, after: Option<&Item>, index: &KeyAttributes) -> Self {
         match (before, after) {
             (None, None) => EntryChange::None,
@@ -205,7 +206,7 @@ impl EntryChange {
         }
     }
 
-    /// What the change costs on the index: nothing, one write, or two. A transaction does not double it.
+    /// The cost of the change on the index: nothing, one write, or two. A transaction does not double it.
     pub fn units(self) -> Units {
         match self {
             EntryChange::None => Units::ZERO,
@@ -216,12 +217,12 @@ impl EntryChange {
     }
 }
 
-/// A ConditionCheck of a transaction: twice the units of writing the item that it checks.
+/// The cost of a ConditionCheck in a transaction: twice that of writing the item.
 pub fn condition_check(bytes: Option<u64>) -> Units {
     write_item(bytes, None) * 2
 }
 
-/// What a request consumed, apart for the table and for each index: the shape of `ConsumedCapacity`.
+/// The units that a request consumed, separately for the table and each index, like `ConsumedCapacity`.
 ///
 /// ```
 /// use keywright_dynamodb::units::{Consumed, Units, write_item};
@@ -234,18 +235,19 @@ pub fn condition_check(bytes: Option<u64>) -> Units {
 pub struct Consumed {
     /// Units of the table itself.
     pub table: Units,
-    /// Units of each index; an index that cost nothing is not named.
+    /// Units of each index; an index without cost is left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub indexes: BTreeMap<String, Units>,
 }
 
 impl Consumed {
-    /// Units of a table.
+    /// Units of the table alone.
     pub fn of_table(units: Units) -> Self {
         Consumed { table: units, indexes: BTreeMap::new() }
     }
 
-    /// What a put, update or delete costs on a table and on each of its indexes, given the item before and after.
+    /// The cost of a put, update or delete on a table and on each of its indexes, given the item before and
+    /// after.
     pub fn of_write(table: &Table, before: Option<&Item>, after: Option<&Item>) -> Self {
         let consumed = Consumed::of_table(write_item(before.map(item_bytes), after.map(item_bytes)));
         table.indexes.iter().fold(consumed, |consumed, index| {
@@ -256,7 +258,7 @@ impl Consumed {
         })
     }
 
-    /// The same and units of an index; none of them leave the index unnamed.
+    /// Adds units of an index; zero units are left out.
     pub fn with_index(mut self, name: &str, units: Units) -> Self {
         if units != Units::ZERO {
             *self.indexes.entry(name.to_owned()).or_default() += units;
@@ -264,7 +266,7 @@ impl Consumed {
         self
     }
 
-    /// The same write as one of a transaction: the table's units double, those of its indexes don't.
+    /// The same write in a transaction: the table's units double, those of the indexes don't.
     pub fn in_transaction(mut self) -> Self {
         self.table = self.table * 2;
         self

@@ -1,4 +1,4 @@
-//! Attribute values and items, with DynamoDB JSON as their one serial form.
+//! Attribute values and items. Their only serial form is DynamoDB JSON.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::number::Number;
 
-/// An item, or the key of one: attribute values by name, in the order of the names.
+/// An item or its key: attribute values by name, sorted by name.
 pub type Item = BTreeMap<String, AttributeValue>;
 
 /// A value of one attribute; its variants have DynamoDB's own names.
 ///
-/// Numbers are normal forms and sets are ordered, so two values are equal exactly when DynamoDB calls them
-/// equal, and one value has one JSON text.
+/// Numbers are in normal form and sets are ordered, so two values are equal exactly if DynamoDB considers
+/// them equal, and each value has one JSON text.
 ///
 /// ```
 /// use keywright_dynamodb::value::AttributeValue;
@@ -97,7 +97,7 @@ impl AttributeValue {
     }
 
     /// The order of sort keys and of comparisons in expressions: strings and binaries by bytes, numbers by
-    /// value. Values of different types, and types without an order, do not compare.
+    /// value. `None` for values of different types and for types without an order.
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (AttributeValue::S(a), AttributeValue::S(b)) => Some(a.as_bytes().cmp(b.as_bytes())),

@@ -1,10 +1,12 @@
-//! The certificate of a Design: what is known about the optimum, and the tables that let somebody else check it.
+//! The certificate of a Design: how far it is from the optimum, with the tables that let a third party check
+//! that claim.
 //!
-//! The proof is complete in itself. Its facts are all the numbers that a price depends on, so that whoever checks it
-//! needs neither the document nor the designer: attributes, demands and writes go by their positions in these lists.
-//! What it says of every entity are the cheapest layouts within some limits on the number of indexes, or, where there
-//! are very many, a tree of decisions whose ends are bounded; what it says of every component is the least price of all
-//! its entities together, one entity summed out after the other.
+//! The proof is self-contained. Its facts hold every number that a price depends on, so a checker needs
+//! neither the document nor the designer. Attributes, demands and writes are referred to by their positions
+//! in these lists. For every entity the proof lists the cheapest layouts within some limits on the number of
+//! indexes; where an entity has too many layouts to list, it gives a tree of decisions whose leaves are
+//! bounded. For every component it gives the least price of all its entities together, computed by
+//! eliminating one entity after the other.
 
 mod facts;
 
@@ -19,67 +21,71 @@ use serde::{Deserialize, Serialize};
 
 use crate::design::Total;
 
-/// What is known about the optimum.
+/// How close the design is to the optimum.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Certificate {
-    /// No design in the space is cheaper.
+    /// Whether no design in the search space is cheaper.
     pub optimal: bool,
-    /// No design in the space is cheaper than this, per month, operational prices included.
+    /// A lower bound on the monthly price of every design in the search space, operational prices included.
     pub lower_bound: Money,
-    /// How much cheaper a design could at most be.
+    /// The most that another design in the search space could save per month.
     pub gap: Money,
-    /// The price of the design that is chosen where operating costs nothing.
+    /// The price of the design that would be chosen if all operational prices were zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pure_bill: Option<Total>,
-    /// What it costs that a read of several entities is one Query; less than nothing where it saves.
+    /// The monthly cost of serving every read of several entities with one Query; negative where that saves
+    /// money.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub one_query: Option<Money>,
-    /// What the proof does not show.
+    /// Sentences that name what the proof does not cover.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_covered: Vec<String>,
-    /// What can be checked; none where nothing can.
+    /// The tables to check; absent where there is no proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
-    /// Other ways to lay the document out, which lost: the bound holds for each of them.
+    /// Proofs for other ways to lay out the document, all of which lost: the bound holds for each of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Proof>,
 }
 
-/// The tables that show the bound.
+/// The tables that prove the bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Proof {
-    /// What everything costs.
+    /// The unit prices.
     pub prices: Prices,
-    /// The entities with all that is asked of them.
+    /// The entities, with everything that patterns ask of them.
     pub entities: Vec<EntityFacts>,
     /// The reads of several entities.
     pub shared: Vec<SharedRead>,
-    /// What no choice changes: Scans.
+    /// The monthly price that no choice changes: Scans.
     pub fixed: Money,
     /// The layout of each entity in the design.
     pub chosen: Vec<Layout>,
-    /// The tables of the design: nothing is shared between them.
+    /// One proof per table of the design. Tables share no indexes.
     pub tables: Vec<TableProof>,
-    /// Entities that pay for a native index, each with the index as one of its own. One that is not here is paid for in
-    /// equal parts by all who could open it.
+    /// For native indexes (several key attributes) that several entities could share: the entities that pay
+    /// for one, each with that index as one of its own. An index that is not listed here is paid for in equal
+    /// parts by all entities that could use it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub payers: Vec<Vec<(usize, LogicalIndex)>>,
 }
 
-/// What is known of one table.
+/// What is proved about one table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableProof {
-    /// Its GSIs in the design.
+    /// The number of its GSIs in the design.
     pub indexes: usize,
-    /// The GSIs that are there already, whatever is chosen: of all attributes, of keys, of lists.
+    /// The number of GSIs that exist already and stay, by projection: all attributes, keys only, INCLUDE
+    /// list.
     #[serde(default)]
     pub present: [usize; 3],
-    /// Entities that shared reads tie together, and what they cost.
+    /// Its components: groups of entities that shared reads tie together, with their bounds.
     pub components: Vec<Component>,
-    /// INCLUDE lists that need more GSIs than there may be, so that one of each crowd is missing.
+    /// Groups of INCLUDE lists. A design with fewer GSIs for lists than a group needs lacks at least one list
+    /// of that group.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub crowds: Vec<Vec<ListUse>>,
 }
@@ -90,139 +96,145 @@ pub struct TableProof {
 pub struct Component {
     /// The entities, by their positions.
     pub entities: Vec<usize>,
-    /// For some limits on the number of indexes, what nothing within them is cheaper than.
+    /// Lower bounds on the price of the component, each within its own limits on the number of indexes.
     pub bounds: Vec<Bound>,
 }
 
-/// Some entity has so many indexes, or more, that list these of its names.
+/// An entity has at least `many` indexes whose INCLUDE list holds exactly these of its attribute names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListUse {
-    /// The names that are listed, ascending.
+    /// The attribute names on the list, ascending.
     pub listed: Vec<String>,
-    /// The entity's other names, ascending: one of them in the GSI would widen its entries.
+    /// The entity's other attribute names, ascending: adding one of them to the GSI would make its entries
+    /// larger.
     pub missing: Vec<String>,
-    /// How many indexes.
+    /// The least number of such indexes.
     pub many: usize,
 }
 
-/// What a component costs at least, within some limits.
+/// A lower bound on the price of a component, within some limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bound {
-    /// The most indexes that an entity has.
+    /// The limits: how many indexes each entity may have.
     pub limits: Limits,
-    /// INCLUDE lists that no entity has so many of.
+    /// Uses of INCLUDE lists that are excluded: every entity has fewer than `many` such indexes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub without: Vec<ListUse>,
-    /// The least price; none where nothing keeps to the limits.
+    /// The lower bound; absent where no layouts keep to the limits.
     pub least: Option<Money>,
-    /// For each of its entities, the layouts that no other beats.
+    /// For each entity of the component, its layouts that no other layout beats.
     pub layouts: Vec<Vec<Layout>>,
-    /// The order in which its entities are summed out, where there are several, and what that gives.
+    /// The order in which the entities are eliminated, with the resulting tables; empty for a single entity.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elimination: Vec<Elimination>,
-    /// Why an entity with very many layouts has no cheaper one.
+    /// Decision trees for entities with too many layouts to list; each proves that its entity has no cheaper
+    /// layout.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<Tree>,
 }
 
-/// An entity that is summed out: the least price of its subtree, which is the entity and all that were summed out
-/// before it and are tied to it.
+/// One step of the elimination. It gives the least price of the entity's subtree: the entity itself and all
+/// entities that were eliminated before it and are tied to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Elimination {
-    /// The entity.
+    /// The entity that is eliminated.
     pub entity: usize,
-    /// The entities that are left and that its subtree is tied to.
+    /// The remaining entities that its subtree is tied to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub with: Vec<usize>,
-    /// The least price of the subtree, for every interface of these.
+    /// The least price of the subtree, for every combination of interfaces of these entities.
     pub table: Vec<Subtree>,
 }
 
-/// What a subtree costs at least beside one interface.
+/// The least price of a subtree for one combination of interfaces of the remaining entities.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Subtree {
-    /// For each entity that is left, a layout with the interface, by its position among those that are listed.
+    /// For each entity of `with`, a layout that has the interface, by its position in the list of layouts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<usize>,
-    /// The least price; none where the reads that tie them find no place together.
+    /// The least price; absent where the shared reads can't be served by any such combination.
     pub least: Option<Money>,
 }
 
-/// Decisions about one entity that end where nothing is left, or nothing that is cheap enough to matter.
+/// A tree of decisions about one entity. At every leaf no layout is left, or none that is cheap enough to
+/// matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Tree {
     /// The entity.
     pub entity: usize,
-    /// The indexes that are weighed: for every other one, one of these can take its place and is never dearer.
+    /// The indexes that are considered: every other index can be replaced by one of these without a higher
+    /// price.
     pub indexes: Vec<LogicalIndex>,
-    /// The first is the root; what a decision leads to comes after it.
+    /// The nodes. The first is the root, and every node comes after its parent.
     pub nodes: Vec<Node>,
 }
 
-/// A decision, or its end.
+/// A decision, or a leaf.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Node {
-    /// Yes or no.
+    /// A decision with two branches.
     Decide {
-        /// What is decided.
+        /// The question.
         on: Decision,
         /// The node for yes.
         yes: usize,
         /// The node for no.
         no: usize,
     },
-    /// Nothing is left: one of these demands has no way at all, or each of them needs an index of its own, and there is
-    /// no room for so many. Without any demand: no primary key is left.
+    /// A leaf where no layout is left: one of these demands can't be served at all, or each of them needs an
+    /// index of its own and the limits don't allow that many. An empty list means that no primary key is
+    /// left.
     Illegal(Vec<usize>),
-    /// What is left costs at least what prices come to. Opening an index is worth no more to the demands than the parts by
-    /// which their prices pass what serving them there costs.
+    /// A leaf whose layouts are bounded from below by prices of the demands. Opening an index saves at most
+    /// the amounts by which these prices exceed the cost of serving the demands from that index.
     Bound {
-        /// One for each demand.
+        /// One price per demand.
         prices: Vec<Money>,
-        /// Demands that each need an index of their own: an item holds at least the smallest keys for each.
+        /// Demands that each need an index of their own: an item holds at least the smallest key of each such
+        /// index.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         apart: Vec<usize>,
     },
 }
 
-/// What a decision is about.
+/// The question of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Decision {
     /// The entity has this primary key.
     Base(Path),
-    /// The entity has the index at this position of those that are weighed.
+    /// The entity has this index, by its position in the tree's `indexes`.
     Index(usize),
-    /// The demand is served from the index at this position; from the table where there is none.
+    /// The demand is served from this index, or from the table if none is given.
     Place {
-        /// The demand.
+        /// The demand, by its position.
         demand: usize,
-        /// The index.
+        /// The index, by its position in the tree's `indexes`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         index: Option<usize>,
     },
 }
 
-/// How many indexes an entity has at most; none for any number.
+/// The most indexes that an entity may have; an absent limit allows any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// With a projection of all attributes.
+    /// Indexes that project all attributes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub all: Option<usize>,
-    /// With keys only.
+    /// Indexes that project keys only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keys: Option<usize>,
-    /// With a list of attributes.
+    /// Indexes with an INCLUDE list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include: Option<usize>,
-    /// Of all kinds together.
+    /// Indexes of all kinds together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<usize>,
 }
@@ -236,25 +248,25 @@ pub struct Layout {
     /// The logical indexes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub indexes: Vec<LogicalIndex>,
-    /// How each demand is served.
+    /// How each demand is served, in the order of the demands.
     pub ways: Vec<Way>,
-    /// What it costs per month, without the reads that it shares with other entities.
+    /// The monthly price, without the reads that the entity shares with others.
     pub price: Money,
 }
 
-/// Which attributes make a key, by their positions.
+/// The attributes of a key, by their positions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Path {
-    /// Those of the partition key.
+    /// The attributes of the partition key.
     pub partition: Vec<usize>,
-    /// Those of the sort key.
+    /// The attributes of the sort key.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<usize>,
-    /// Those of the sort key that are encoded downwards.
+    /// The attributes of the sort key that are encoded in descending order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub descending: Vec<usize>,
-    /// Only items with this value of this attribute are in it.
+    /// A sparse index: it holds only the items whose attribute at this position has this value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<(usize, String)>,
 }
@@ -265,17 +277,17 @@ pub struct Path {
 pub struct LogicalIndex {
     /// Its key.
     pub path: Path,
-    /// What it holds.
+    /// The attributes that it projects.
     pub projection: Projected,
 }
 
-/// What an index holds beside its keys.
+/// The attributes that an index projects beside its keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Projected {
     /// All attributes.
     All,
-    /// Nothing.
+    /// No other attributes.
     Keys,
     /// These attributes.
     Include(Vec<usize>),
@@ -285,12 +297,12 @@ pub enum Projected {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Way {
-    /// The inputs give the key: there is nothing to find.
+    /// The inputs give the whole key: no read is needed to find the item.
     Known,
     /// From the table.
     Table,
-    /// From the uniqueness item of this unique set, then the item.
+    /// From the uniqueness item of this unique set, which leads to the item.
     Unique(usize),
-    /// From the index at this position in the layout.
+    /// From the index at this position in the layout's `indexes`.
     Index(usize),
 }

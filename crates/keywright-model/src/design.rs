@@ -1,9 +1,10 @@
 //! The Design: tables, indexes, item types with their keys, and one executable operation per pattern.
 //!
-//! A Design is complete: whoever runs, prints or generates an operation only interprets what stands here.
-//! Templates are kept as text in the notation of `keywright-key`, with explicit encodings. Inside an *item
-//! type* a placeholder names an attribute of the item. Inside an *operation* it names a value in scope: an
-//! input, a generated value, or `<1.username>`, the attribute `username` of what request 1 read.
+//! A Design is complete: programs that run, print or generate an operation only interpret it. Templates are
+//! kept as text in the notation of `keywright-key`, with explicit encodings. In an *item type* a placeholder
+//! names an attribute of the item. In an *operation* it names a value in scope: an input, a generated value,
+//! or an attribute that an earlier request read (`<1.username>` is `username` of the item that request 1
+//! read).
 
 mod decision;
 mod item;
@@ -29,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Certificate, Style};
 
-/// What is derived from a Model, or read from a table-design document.
+/// A table design, derived from a Model or read from a table-design document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Design {
@@ -44,10 +45,10 @@ pub struct Design {
     pub input: Option<String>,
     /// The physical style.
     pub style: Style,
-    /// The attribute that tells item types apart, where items of several kinds share a table.
+    /// The attribute that holds the item type, where items of several types share a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub type_attribute: Option<String>,
-    /// The attributes that name the tenant, where what one tenant owns is kept from the others.
+    /// The attributes that name the tenant, where the data of one tenant is kept apart from the others'.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tenants: Vec<String>,
     /// The tables.
@@ -58,29 +59,29 @@ pub struct Design {
     pub items: Vec<ItemType>,
     /// One operation per pattern, in the order of the patterns.
     pub operations: Vec<Operation>,
-    /// The choices that were made, what lost, and by how much.
+    /// The decisions, with the alternatives that lost and their extra cost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
     /// The price per month.
     #[serde(default)]
     pub total: Total,
-    /// What is known about the optimum, and how to check it.
+    /// How close the design is to the optimum, and the proof of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
 }
 
 impl Design {
-    /// The table of that name.
+    /// The table with that name.
     pub fn table(&self, name: &str) -> Option<&Table> {
         self.tables.iter().find(|table| table.name == name)
     }
 
-    /// The index of that name on that table.
+    /// The index with that name on that table.
     pub fn index(&self, table: &str, name: &str) -> Option<&Index> {
         self.indexes.iter().find(|index| index.table == table && index.name == name)
     }
 
-    /// The item type of that name.
+    /// The item type with that name.
     pub fn item(&self, name: &str) -> Option<&ItemType> {
         self.items.iter().find(|item| item.name == name)
     }

@@ -1,17 +1,17 @@
-//! Evidence: what a proof saw when it ran the patterns on an engine.
+//! Evidence: the results of running the patterns on an engine.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a proof saw.
+/// The results of a proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// The engine that it ran on, as it names itself.
+    /// The engine, by the name that it reports.
     pub engine: String,
-    /// The seed that repeats the run.
+    /// The random seed; the same seed repeats the run.
     pub seed: u64,
-    /// The number of items asked for.
+    /// The number of items that was requested.
     pub scale: u64,
     /// One entry per pattern, in the order of the patterns.
     pub patterns: Vec<PatternEvidence>,
@@ -23,7 +23,7 @@ pub struct Evidence {
     pub not_checked: u32,
 }
 
-/// What was seen of one pattern.
+/// The results for one pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PatternEvidence {
@@ -31,24 +31,24 @@ pub struct PatternEvidence {
     pub id: String,
     /// Whether it held.
     pub outcome: Outcome,
-    /// Sets of inputs tried.
+    /// The number of input sets that were tried.
     pub inputs: u64,
-    /// Items compared with what the oracle expects.
+    /// The number of items that were compared with the oracle.
     pub items: u64,
-    /// Requests sent.
+    /// The number of requests that were sent.
     pub requests: u64,
-    /// Capacity units consumed, in half units.
+    /// The capacity that was consumed, in half units.
     pub half_units: u64,
-    /// Units of one call as the design expects them, in millionths.
+    /// The units of one call that the design expects, in millionths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_micro_units: Option<u64>,
-    /// Units of one call as the run saw them on average, in millionths.
+    /// The mean units of one call in the run, in millionths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_micro_units: Option<u64>,
     /// The smallest failure that was found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
-    /// Why it, or a part of it, was not checked.
+    /// The reasons why the pattern, or a part of it, was not checked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_checked: Vec<String>,
 }
@@ -61,7 +61,7 @@ pub enum Outcome {
     Held,
     /// A check failed.
     Failed,
-    /// The engine or the design lacks what it takes to check it.
+    /// The engine or the design lacks something that the check needs.
     NotChecked,
 }
 
@@ -69,18 +69,19 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Failure {
-    /// What was checked.
+    /// The property that was checked.
     pub check: String,
     /// The inputs, as JSON text.
     pub inputs: String,
-    /// The request that shows it, as JSON text.
+    /// The request that shows the failure, as JSON text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<String>,
-    /// What the oracle expects.
+    /// The result that the oracle expects.
     pub expected: String,
-    /// What came.
+    /// The actual result.
     pub actual: String,
-    /// The records that have to exist for it to show, as few as were found; absent where nobody looked.
+    /// A smallest set of records that shows the failure, as far as the search got; absent where no search was
+    /// made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub records: Option<Vec<String>>,
 }

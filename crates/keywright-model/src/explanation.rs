@@ -1,4 +1,4 @@
-//! What is explained on request: a rule, or why a pattern is served as it is.
+//! Explanations: of a rule, or of how a pattern is served.
 
 use keywright_finding::{Group, Level};
 use schemars::JsonSchema;
@@ -10,43 +10,43 @@ use crate::design::{Decision, Expected, OperationName};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Explanation {
-    /// Why a pattern is served as it is.
+    /// How a pattern is served, and why.
     Pattern(PatternExplanation),
-    /// What a rule finds, and why.
+    /// What a rule reports, and why.
     Rule(RuleExplanation),
 }
 
-/// Why a pattern is served as it is.
+/// How a pattern is served, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PatternExplanation {
     /// The pattern's id.
     pub pattern: String,
-    /// What it does, in the document's words.
+    /// The pattern's description, in the document's words.
     pub description: String,
-    /// The operation that serves it, by name.
+    /// The name of the DynamoDB operation that serves it.
     pub operation: OperationName,
-    /// The index that it reads; none for the table, and for writes.
+    /// The index that it reads; absent for the table and for writes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
-    /// What a call takes and a month costs.
+    /// The units of a call, and the cost of a month.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
-    /// What was decided on it, as in the design.
+    /// The decisions about it, as in the design.
     pub decisions: Vec<Decision>,
 }
 
-/// What a rule finds, and why.
+/// What a rule reports, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleExplanation {
     /// The rule's name.
     pub name: String,
-    /// How much its findings matter.
+    /// The level of its findings.
     pub level: Level,
     /// The group that it belongs to.
     pub group: Group,
-    /// What it finds, in a few words.
+    /// What it reports, in a few words.
     pub summary: String,
     /// Its page, in Markdown.
     pub page: String,

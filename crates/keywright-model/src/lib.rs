@@ -1,12 +1,12 @@
-//! The values that the stages of Keywright hand to each other, and nothing else.
+//! The values that the stages of Keywright pass to each other, and nothing else.
 //!
-//! - [`Model`]: what the user states: entities, attributes, relationships, access patterns, volumes, rates.
-//! - [`Design`]: what is derived: tables, indexes, item types, one executable operation per pattern, decisions.
-//! - [`Evidence`]: what a proof saw when it ran the patterns.
-//! - [`Explanation`]: a rule, or why a pattern is served as it is.
+//! - [`Model`]: the user's statements: entities, attributes, relationships, access patterns, volumes, rates.
+//! - [`Design`]: the derived tables, indexes and item types, one executable operation per pattern, decisions.
+//! - [`Evidence`]: the results of a proof that ran the patterns.
+//! - [`Explanation`]: of a rule, or of how a pattern is served.
 //!
-//! Every value of a Model keeps the place in the document that it came from ([`At`]), so that every message
-//! can show the words it is about. All values have a JSON form; [`schema`] publishes its JSON Schema.
+//! Every value of a Model keeps its place in the document ([`At`]), so that every message can quote the words
+//! it is about. All values have a JSON form; [`schema`] publishes its JSON Schema.
 
 pub mod certificate;
 pub mod design;

@@ -1,4 +1,4 @@
-//! The Model: what the user states about data and its use, before any key exists.
+//! The Model: the user's statements about data and its use, before any key is chosen.
 
 mod attribute;
 mod count;
@@ -21,54 +21,55 @@ use serde::{Deserialize, Serialize};
 
 use crate::{At, Style};
 
-/// What an access-patterns document says.
+/// The content of an access-patterns document.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Model {
     /// The application's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub application: Option<At<String>>,
-    /// The document's own date, copied into what is generated from it.
+    /// The document's date, copied into generated files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated_on: Option<At<String>>,
     /// DRAFT, REVIEWED or APPROVED, as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<At<String>>,
-    /// The style that the document asks for.
+    /// The style that the document requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub style: Option<At<Style>>,
     /// The entities, in the order of the document.
     pub entities: Vec<Entity>,
-    /// How entities belong together.
+    /// The relationships between entities.
     pub relationships: Vec<Relationship>,
     /// The access patterns, in the order of the document.
     pub patterns: Vec<Pattern>,
-    /// Groups of entities that the author would like to see together.
+    /// Groups of entities that the author would like to see in one item collection.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collections: Vec<CollectionCandidate>,
-    /// What the reader inferred where the document was silent.
+    /// The assumptions: what the reader inferred where the document is silent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<Assumption>,
 }
 
 impl Model {
-    /// The entity of that exact name.
+    /// The entity with that exact name.
     pub fn entity(&self, name: &str) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.name == name)
     }
 
-    /// The entity that holds the versions of another.
+    /// The entity that holds the versions of the entity `name`.
     pub fn versions_of(&self, name: &str) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.versions_of.as_deref() == Some(name))
     }
 
-    /// The pattern of that exact id.
+    /// The pattern with that exact id.
     pub fn pattern(&self, id: &str) -> Option<&Pattern> {
         self.patterns.iter().find(|pattern| pattern.id == id)
     }
 
-    /// What a read wants as one list: the attributes of its entities that are one sequence, where it sorts by that
-    /// sequence. Empty where its kinds of items may come one after the other.
+    /// The attributes by which a read interleaves items of several entities in one list: its first sort
+    /// attribute and the attributes of its other entities that draw from the same sequence. Empty where the
+    /// read may return the items of one entity after those of another.
     pub fn interleaved(&self, pattern: &Pattern) -> Vec<AttributeRef> {
         let Some(sort) = pattern.read().and_then(|read| read.sort.first()) else { return Vec::new() };
         let named = |name: &str| pattern.entities.iter().any(|entity| entity.value == name);
@@ -107,7 +108,7 @@ impl Model {
 pub struct CollectionCandidate {
     /// The group's name.
     pub name: String,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
     /// The entities named.
     pub entities: Vec<At<String>>,
@@ -118,14 +119,14 @@ pub struct CollectionCandidate {
     pub rationale: Option<At<String>>,
 }
 
-/// What the reader inferred, and why. Refused under `--strict`.
+/// A value that the reader inferred, and why. Refused under `--strict`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Assumption {
-    /// The words that it came from.
+    /// The words that it was inferred from.
     pub span: Span,
-    /// What was assumed, as one sentence: `read "titlePrefix" as a prefix of Song.title`.
+    /// The assumption, as one sentence: `read "titlePrefix" as a prefix of Song.title`.
     pub statement: String,
-    /// Why, and how to say it outright.
+    /// The reason, and how to state the value explicitly.
     pub reason: String,
 }

@@ -18,7 +18,7 @@ pub enum Frequency {
 }
 
 impl Frequency {
-    /// The rate that stands for the class where no number is given.
+    /// The rate to assume for the class where no number is given.
     pub const fn default_rate(self) -> Rate {
         match self {
             Frequency::Hot => Rate::per_second(300),
@@ -36,12 +36,12 @@ pub struct Rate(u64);
 const NANO: u64 = 1_000_000_000;
 
 impl Rate {
-    /// Whole requests per second.
+    /// A whole number of requests per second.
     pub const fn per_second(count: u64) -> Self {
         Rate(count.saturating_mul(NANO))
     }
 
-    /// So many requests in so many seconds, rounded down to a billionth per second.
+    /// `count` requests in `seconds` seconds, rounded down to a billionth per second.
     pub fn per_seconds(count: u64, seconds: u64) -> Self {
         let nano = u128::from(count) * u128::from(NANO) / u128::from(seconds.max(1));
         Rate(u64::try_from(nano).unwrap_or(u64::MAX))

@@ -6,12 +6,12 @@ use keywright_finding::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A value, the words that it was read from, and whether they say it or only suggest it.
+/// A value, the words that it was read from, and whether they state it or it was inferred.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct At<T> {
     /// The value.
     pub value: T,
-    /// The words that it came from, as byte offsets into the document.
+    /// The words that it was read from, as byte offsets into the document.
     pub span: Span,
     /// Whether the value was inferred; each such value has an [`Assumption`](crate::model::Assumption).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -29,7 +29,7 @@ impl<T> At<T> {
         At { value, span, assumed: true }
     }
 
-    /// The same place with another value.
+    /// The same span with another value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> At<U> {
         At { value: change(self.value), span: self.span, assumed: self.assumed }
     }

@@ -1,4 +1,4 @@
-//! The three styles of physical design that share one search.
+//! The three styles of physical design. They share one search.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The same expression over other values.
+//! Replaces the values of an expression by values of another type.
 
 use super::{Assigned, Condition, Operand, Update};
 
@@ -17,7 +17,7 @@ impl<V> Operand<V> {
 }
 
 impl<V> Condition<V> {
-    /// The condition with every value replaced, in the order in which they are written.
+    /// The condition with every value replaced, in the order of the printed text.
     ///
     /// # Errors
     /// When a replacement fails.
@@ -57,7 +57,7 @@ impl<V> Condition<V> {
 }
 
 impl<V> Update<V> {
-    /// The update with every value replaced, in the order in which they are written.
+    /// The update with every value replaced, in the order of the printed text.
     ///
     /// # Errors
     /// When a replacement fails.

@@ -1,11 +1,11 @@
-//! How attribute names and quotations are written in an expression.
+//! How attribute names and quoted texts are written in an expression.
 
 use std::collections::BTreeMap;
 
 use super::Path;
 use crate::reserved::is_reserved;
 
-/// How attribute names are written, and the `ExpressionAttributeNames` that this takes.
+/// Decides how attribute names are written, and collects the `ExpressionAttributeNames` for them.
 #[derive(Clone, Debug)]
 pub struct Names {
     alias: Alias,
@@ -20,18 +20,18 @@ enum Alias {
 }
 
 impl Names {
-    /// Names as they are: for prose.
+    /// Writes names unchanged: for prose.
     pub fn plain() -> Self {
         Names { alias: Alias::Never, given: BTreeMap::new() }
     }
 
-    /// Every name as `#n0`, `#n1`, …: for requests, where a reserved word would be refused.
+    /// Writes every name as an alias `#n0`, `#n1`, …: for requests, since DynamoDB refuses reserved words.
     pub fn aliased() -> Self {
         Names { alias: Alias::Always, given: BTreeMap::new() }
     }
 
-    /// Names as they are, behind a `#` where DynamoDB would refuse the bare word, and quoted where they have
-    /// characters that no word has: for documents that are read again.
+    /// Writes names unchanged, with a `#` before reserved words, and quoted where they hold characters that
+    /// no word has: for documents that are parsed again.
     ///
     /// ```
     /// use keywright_dynamodb::expression::Names;
@@ -42,7 +42,7 @@ impl Names {
         Names { alias: Alias::WhereNeeded, given: BTreeMap::new() }
     }
 
-    /// The path as it is to be written.
+    /// The path as it is written.
     pub fn path(&mut self, path: &str) -> String {
         if self.alias == Alias::Never {
             return path.to_owned();
@@ -65,19 +65,19 @@ impl Names {
         parts.join(".")
     }
 
-    /// A projection of several paths.
+    /// A projection expression of several paths.
     pub fn projection(&mut self, paths: &[Path]) -> String {
         let paths: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
         paths.join(", ")
     }
 
-    /// The aliases given so far, as `ExpressionAttributeNames` wants them: alias to name.
+    /// The aliases used so far, as `ExpressionAttributeNames` takes them: alias to name.
     pub fn aliases(&self) -> BTreeMap<String, String> {
         self.given.iter().map(|(name, alias)| (alias.clone(), name.clone())).collect()
     }
 }
 
-/// A part of a path without its subscripts, and the subscripts.
+/// Splits a part of a path into the name and its subscripts.
 fn split_subscript(part: &str) -> (&str, &str) {
     let at = part.find('[').unwrap_or(part.len());
     let (name, subscript) = part.split_at(at);
@@ -100,8 +100,8 @@ fn documented(name: &str) -> String {
     }
 }
 
-/// A text between quotes that [`parse`](super::parse) reads back, and that holds neither a line break, a backquote
-/// nor a bar, so that it can stand in a code span of a Markdown table.
+/// Quotes a text so that [`parse`](super::parse) reads it back. The result holds no line break, backquote or
+/// bar, so that it can stand in a code span of a Markdown table.
 ///
 /// ```
 /// use keywright_dynamodb::expression::quoted;

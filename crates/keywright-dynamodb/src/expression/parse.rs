@@ -1,8 +1,9 @@
-//! From text to expression trees: DynamoDB's own language, with literals where documents want to show a value.
+//! Parses expressions: DynamoDB's own language, extended by literal values.
 //!
-//! DynamoDB's language has names (`status`, `#status`) and value placeholders (`:status`). Documents also write
-//! values outright: `'OPEN'`, `"ORDER#<orderId>"`, `3`, `true`, and a step added to a value, `:n + 1`. All of these
-//! come back as [`Term`]s, which the caller turns into values of its own with `try_map`.
+//! DynamoDB's language has names (`status`, `#status`) and value placeholders (`:status`). Documents also
+//! write values directly: `'OPEN'`, `"ORDER#<orderId>"`, `3`, `true`, and an amount added to a value, `:n +
+//! 1`. The parser returns all of these as [`Term`]s, which the caller turns into its own values with
+//! `try_map`.
 
 mod token;
 
@@ -14,44 +15,44 @@ pub(super) use self::token::is_word;
 use self::token::{Symbol, Token, Tokens};
 use super::{Assigned, Comparator, Condition, Operand, Path, Update};
 
-/// How deep brackets and NOT may nest.
+/// The deepest nesting of brackets and NOT.
 pub const NESTING: usize = 64;
 
-/// What stands where a value goes.
+/// A value in an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Term {
     /// `:name`, without the colon.
     Placeholder(String),
     /// `'text'`: the text itself.
     Quoted(String),
-    /// `"text"`: for the caller to read, such as a key template.
+    /// `"text"`: text that the caller interprets, such as a key template.
     DoubleQuoted(String),
     /// A number, as written.
     Number(String),
     /// `true` or `false`.
     Boolean(bool),
-    /// A number and a step added to it: `:n + 1`, `:n - 1`.
+    /// A number and an amount added to it: `:n + 1`, `:n - 1`.
     Sum(Box<Term>, i64),
 }
 
-/// Why a text is no expression, and where it stops being one.
+/// Why and where a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct SyntaxError {
-    /// The byte in the text.
+    /// The byte offset in the text.
     pub offset: usize,
-    /// What is wrong there, without a full stop.
+    /// The error, without a full stop.
     pub message: String,
 }
 
-/// An attribute name in an expression, and how it is written.
+/// An attribute name in an expression, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameAt {
-    /// The bytes that it takes up, a `#` included.
+    /// The bytes of the name, including a `#`.
     pub range: Range<usize>,
     /// The name, without a `#`.
     pub name: String,
-    /// It stands behind a `#`.
+    /// Whether it is written with a `#`.
     pub escaped: bool,
 }
 
@@ -66,7 +67,7 @@ pub struct NameAt {
 /// ```
 ///
 /// # Errors
-/// When the text is not one whole expression.
+/// If the text is not one complete expression.
 pub fn condition(text: &str) -> Result<Condition<Term>, SyntaxError> {
     let mut parser = Parser::new(text)?;
     let condition = parser.condition()?;
@@ -77,7 +78,7 @@ pub fn condition(text: &str) -> Result<Condition<Term>, SyntaxError> {
 /// Reads an update expression.
 ///
 /// # Errors
-/// When the text is not one whole expression.
+/// If the text is not one complete expression.
 pub fn update(text: &str) -> Result<Update<Term>, SyntaxError> {
     let mut parser = Parser::new(text)?;
     let update = parser.update()?;
@@ -85,10 +86,10 @@ pub fn update(text: &str) -> Result<Update<Term>, SyntaxError> {
     Ok(update)
 }
 
-/// The attribute names of a text that may be an expression: whatever its shape, as far as it has words.
+/// The attribute names in a text that need not be a valid expression.
 ///
 /// # Errors
-/// When the text has characters that no expression has.
+/// If the text has characters that no expression has.
 pub fn names(text: &str) -> Result<Vec<NameAt>, SyntaxError> {
     let mut parser = Parser::new(text)?;
     while parser.peek().is_some() {
@@ -99,7 +100,7 @@ pub fn names(text: &str) -> Result<Vec<NameAt>, SyntaxError> {
     Ok(parser.names)
 }
 
-/// A text that is read from left to right: for languages in which expressions are parts of a sentence.
+/// Reads a text from left to right. Languages that embed expressions in sentences use it directly.
 #[derive(Clone, Debug)]
 pub struct Parser {
     tokens: Vec<(Token, Range<usize>)>,
@@ -109,7 +110,7 @@ pub struct Parser {
     names: Vec<NameAt>,
 }
 
-/// Words that end an expression or a list in the update language, and so are no names unless written with `#`.
+/// Words that begin a clause of an update. They are not names unless written with `#`.
 const CLAUSES: [&str; 4] = ["SET", "REMOVE", "ADD", "DELETE"];
 const FUNCTIONS: [&str; 8] = [
     "attribute_exists",
@@ -123,26 +124,26 @@ const FUNCTIONS: [&str; 8] = [
 ];
 
 impl Parser {
-    /// Cuts a text into words.
+    /// Splits a text into tokens.
     ///
     /// # Errors
-    /// When it has characters that no expression has, or a quotation that does not end.
+    /// If the text has characters that no expression has, or an unclosed quotation.
     pub fn new(text: &str) -> Result<Self, SyntaxError> {
         let tokens = Tokens::of(text)?;
         Ok(Parser { tokens, position: 0, depth: 0, length: text.len(), names: Vec::new() })
     }
 
-    /// The attribute names that were read so far.
+    /// The attribute names that have been read so far.
     pub fn names(&self) -> &[NameAt] {
         &self.names
     }
 
-    /// Where the next word stands; the text's end after the last.
+    /// The offset of the next token; the end of the text after the last one.
     pub fn offset(&self) -> usize {
         self.tokens.get(self.position).map_or(self.length, |(_, range)| range.start)
     }
 
-    /// Whether the next word is this one, in whatever case and not behind a `#`; if so it is passed.
+    /// Consumes the next word if it is this one, in any case and without a `#`. Returns whether it was.
     pub fn word(&mut self, word: &str) -> bool {
         let found = self.sees(word);
         if found {
@@ -151,38 +152,38 @@ impl Parser {
         found
     }
 
-    /// Whether the next word is this one, in whatever case and not behind a `#`.
+    /// Whether the next word is this one, in any case and without a `#`.
     pub fn sees(&self, word: &str) -> bool {
         matches!(self.peek(), Some(Token::Word { text, escaped: false }) if text.eq_ignore_ascii_case(word))
     }
 
-    /// Whether the next sign is a comma; if so it is passed.
+    /// Consumes a comma if it comes next. Returns whether it did.
     pub fn comma(&mut self) -> bool {
         self.symbol(Symbol::Comma)
     }
 
-    /// Whether the next sign is `=`; if so it is passed.
+    /// Consumes a `=` if it comes next. Returns whether it did.
     pub fn equals(&mut self) -> bool {
         self.symbol(Symbol::Compare(Comparator::Equal))
     }
 
-    /// The text must end here.
+    /// Requires that the text ends here.
     ///
     /// # Errors
-    /// When it goes on.
+    /// If the text goes on.
     pub fn end(&self) -> Result<(), SyntaxError> {
         if self.peek().is_none() { Ok(()) } else { Err(self.refuse("nothing more is expected here")) }
     }
 
-    /// Whether the text ends here.
+    /// Whether the end of the text is reached.
     pub fn is_at_end(&self) -> bool {
         self.peek().is_none()
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     ///
     /// # Errors
-    /// When something else stands here.
+    /// If the next token is something else.
     pub fn integer(&mut self) -> Result<u64, SyntaxError> {
         let number = match self.peek() {
             Some(Token::Number(digits)) => digits.parse().ok(),
@@ -193,10 +194,10 @@ impl Parser {
         Ok(number)
     }
 
-    /// A name that is one word: of an item type, a table, an index. Quoted where it has other characters.
+    /// Reads the name of an item type, a table or an index: one word, or a quoted text.
     ///
     /// # Errors
-    /// When something else stands here.
+    /// If the next token is something else.
     pub fn name(&mut self) -> Result<String, SyntaxError> {
         let name = match self.peek() {
             Some(Token::Word { text, .. } | Token::DoubleQuoted(text) | Token::Number(text)) => text.clone(),
@@ -206,10 +207,10 @@ impl Parser {
         Ok(name)
     }
 
-    /// A document path.
+    /// Reads a document path.
     ///
     /// # Errors
-    /// When something else stands here.
+    /// If the next token is something else.
     pub fn path(&mut self) -> Result<Path, SyntaxError> {
         let mut path = String::new();
         loop {
@@ -236,16 +237,16 @@ impl Parser {
     fn is_keyword(&self, word: &str) -> bool {
         let is = |other: &&str| word.eq_ignore_ascii_case(other);
         if FUNCTIONS.iter().any(is) {
-            // A function's name is only one before a bracket: an attribute may be called `size`.
+            // A function's name is a keyword only before a bracket: an attribute may be called `size`.
             return matches!(self.tokens.get(self.position + 1), Some((Token::Symbol(Symbol::Open), _)));
         }
         CLAUSES.iter().any(is) || ["AND", "OR", "NOT", "BETWEEN", "IN", "true", "false"].iter().any(is)
     }
 
-    /// A value.
+    /// Reads a value.
     ///
     /// # Errors
-    /// When something else stands here.
+    /// If the next token is something else.
     pub fn value(&mut self) -> Result<Term, SyntaxError> {
         let mut term = match self.peek() {
             Some(Token::Placeholder(name)) => Term::Placeholder(name.clone()),
@@ -279,7 +280,7 @@ impl Parser {
         Ok(term)
     }
 
-    /// A sign and a number after it: a step that is added to the value before.
+    /// A sign and the number after it, if they come next: the amount that is added to the value before.
     fn step(&self) -> Option<(&'static str, String)> {
         let sign = match self.peek()? {
             Token::Symbol(Symbol::Plus) => "",
@@ -292,10 +293,10 @@ impl Parser {
         }
     }
 
-    /// A condition or filter expression.
+    /// Reads a condition or filter expression.
     ///
     /// # Errors
-    /// When something else stands here, or it nests deeper than [`NESTING`].
+    /// If it is malformed, or nests deeper than [`NESTING`].
     pub fn condition(&mut self) -> Result<Condition<Term>, SyntaxError> {
         let mut any = vec![self.conjunction()?];
         while self.word("OR") {
@@ -396,10 +397,10 @@ impl Parser {
         }
     }
 
-    /// An update expression: any of SET, REMOVE, ADD and DELETE, each once.
+    /// Reads an update expression: any of SET, REMOVE, ADD and DELETE, each at most once.
     ///
     /// # Errors
-    /// When a clause is not well formed or comes twice.
+    /// If a clause is malformed or comes twice.
     pub fn update(&mut self) -> Result<Update<Term>, SyntaxError> {
         let mut update = Update::default();
         loop {
@@ -428,10 +429,10 @@ impl Parser {
         }
     }
 
-    /// One or more of something, with commas between.
+    /// Reads one or more elements, separated by commas.
     ///
     /// # Errors
-    /// When one of them is not well formed.
+    /// If an element is malformed.
     pub fn list<T>(
         &mut self,
         mut one: impl FnMut(&mut Self) -> Result<T, SyntaxError>,
@@ -477,7 +478,7 @@ impl Parser {
         Ok(Assigned::Value(self.value()?))
     }
 
-    /// A path if one stands here; a value is left for the caller to read.
+    /// Reads a path if one comes next. A value is left for the caller to read.
     fn operand_or_value(&mut self) -> Result<Operand<()>, SyntaxError> {
         match self.peek() {
             Some(Token::Word { text, escaped })
@@ -489,7 +490,7 @@ impl Parser {
         }
     }
 
-    /// A function's name and its opening bracket, if they stand here.
+    /// Consumes a function's name and its opening bracket, if they come next.
     fn function(&mut self) -> Option<&'static str> {
         let name = FUNCTIONS.into_iter().find(|name| self.sees_function(name))?;
         self.position += 2;
@@ -532,7 +533,7 @@ impl Parser {
         self.position += 1;
     }
 
-    /// An error at the place that has been reached.
+    /// An error at the current position.
     pub fn refuse(&self, message: impl Into<String>) -> SyntaxError {
         SyntaxError { offset: self.offset(), message: message.into() }
     }

@@ -1,11 +1,11 @@
-//! How many bytes a value will have, from what was declared of its attribute.
+//! The size of a value, estimated from the declaration of its attribute.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::size::number_bytes;
 
-/// The kinds of value that people declare.
+/// The types that documents declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "each is its own name")]
@@ -31,12 +31,12 @@ pub enum DeclaredType {
     Binary,
 }
 
-/// What was declared of an attribute's values, as far as it says something about their size.
+/// The parts of an attribute's declaration that say something about the size of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared<'a> {
-    /// The kind of value.
+    /// The type of the value.
     pub kind: DeclaredType,
-    /// A typical size that was stated.
+    /// The typical size, if stated.
     pub bytes: Option<u64>,
     /// The largest value of an integer.
     pub max: Option<u64>,
@@ -45,35 +45,35 @@ pub struct Declared<'a> {
 }
 
 impl Declared<'_> {
-    /// A kind of value of which nothing else is known.
+    /// A type about which nothing else is known.
     pub fn only(kind: DeclaredType) -> Self {
         Declared { kind, bytes: None, max: None, values: &[] }
     }
 }
 
-/// A typical size, and whether anybody stated it.
+/// A typical size, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypicalBytes {
     /// The bytes of the value, without its name.
     pub bytes: u64,
-    /// How the number came about.
+    /// How the size was determined.
     pub basis: Basis,
 }
 
-/// How a size came about.
+/// How a size was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
-    /// The document states it.
+    /// Stated in the document.
     Stated,
-    /// The type or its values leave no choice, or bound it.
+    /// Determined or bounded by the type or its declared values.
     Type,
-    /// A default of ours: an assumption that is to be shown.
+    /// A built-in default: an Assumption that must be reported.
     Default,
 }
 
 /// The typical size of a declared value.
 ///
-/// A bounded integer and an enumeration count as their longest value: such a size is never too small.
+/// A bounded integer and an enumeration count as their longest value, so that the size is never too small.
 pub fn typical_bytes(declared: &Declared<'_>) -> TypicalBytes {
     use DeclaredType as Type;
     if let Some(bytes) = declared.bytes {
@@ -96,11 +96,12 @@ pub fn typical_bytes(declared: &Declared<'_>) -> TypicalBytes {
     TypicalBytes { bytes, basis }
 }
 
-/// The most bytes that an integer from 0 to `max` can have: trailing zeros are free, so it is rarely `max` itself.
+/// The largest size of an integer from 0 to `max`. Trailing zeros take no bytes, so `max` itself is rarely
+/// the largest.
 fn longest_integer_bytes(max: u64) -> u64 {
     let digits = max.checked_ilog10().unwrap_or(0);
-    // Either `max` or the number before it ends in a digit that counts; all nines of one digit less may be longer
-    // than both, where `max` is a one and zeros.
+    // Either `max` or `max - 1` has a last digit other than zero. Where `max` is a power of ten, the number
+    // of all nines with one digit less may be larger than both.
     let shorter = 10u64.pow(digits).saturating_sub(1);
     [max, max.saturating_sub(1), shorter]
         .map(|value| number_bytes(&value.into()))

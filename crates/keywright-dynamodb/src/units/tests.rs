@@ -1,4 +1,4 @@
-//! What requests cost, checked against the developer guide's own examples.
+//! The cost of requests, checked against the developer guide's own examples.
 
 use super::*;
 use crate::index::{Index, Projection};
@@ -39,7 +39,7 @@ fn writes_cost_the_larger_image_per_kb() {
     assert_eq!(condition_check(None), Units::whole(2));
 }
 
-/// A table item with a status, which is the index's key, and a note of so many bytes.
+/// A table item with an optional status, which is the index's key, and a note of this many bytes.
 fn item(status: Option<&str>, note: usize) -> Item {
     let mut item = Item::from([("pk".into(), "1".into()), ("note".into(), "n".repeat(note).into())]);
     item.extend(status.map(|status| ("status".to_owned(), status.into())));

@@ -1,4 +1,5 @@
-//! The numbers that prices depend on: what the document states, and what is assumed where it is silent.
+//! The numbers that prices depend on, as the document states them or as they are assumed where it says
+//! nothing.
 
 use keywright_dynamodb::Money;
 use schemars::JsonSchema;
@@ -8,7 +9,7 @@ use super::{LogicalIndex, Path};
 use crate::Rate;
 use crate::design::KeyType;
 
-/// What everything costs.
+/// The unit prices, per month.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Prices {
@@ -18,19 +19,20 @@ pub struct Prices {
     pub million_write_units: Money,
     /// A GB stored for a month.
     pub gb_month: Money,
-    /// Running a GSI for a month.
+    /// Operational price of one GSI.
     pub index: Money,
-    /// Having an item type that no condition forces.
+    /// Operational price of one item type that no condition requires.
     pub item_type: Money,
-    /// Having an INCLUDE list.
+    /// Operational price of one INCLUDE list.
     pub include_list: Money,
-    /// Having a pattern that is not one GetItem or one Query in key order.
+    /// Operational price of one pattern that is not served by a single GetItem or a single Query in key
+    /// order.
     pub awkward_pattern: Money,
-    /// A million extra sequential requests.
+    /// Operational price of a million extra sequential requests.
     pub million_extra_requests: Money,
 }
 
-/// An entity, and all that is asked of it.
+/// An entity, with everything that patterns ask of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EntityFacts {
@@ -42,110 +44,114 @@ pub struct EntityFacts {
     pub attributes: Vec<AttributeFacts>,
     /// The attributes that identify an item.
     pub identity: Vec<usize>,
-    /// The identity is made up by a create.
+    /// Whether a create generates the identity.
     pub generated: bool,
-    /// There is one item at most.
+    /// Whether there is at most one item.
     pub singleton: bool,
-    /// It holds nothing but a number that writes keep.
+    /// Whether the entity is a counter: it holds only a number that writes keep up to date.
     pub counter: bool,
-    /// It is a copy of what another entity holds.
+    /// Whether the entity is a copy of data that another entity holds.
     #[serde(default)]
     pub copy: bool,
-    /// An item of its own may keep a natural identity unique.
+    /// Whether a separate uniqueness item may guard the identity, so that the primary key need not consist of
+    /// it alone.
     pub may_guard: bool,
-    /// Bytes of the item that would.
+    /// Bytes of that uniqueness item.
     pub guard_bytes: u64,
-    /// Sets of attributes that uniqueness items keep unique.
+    /// Sets of attributes whose uniqueness is guarded by uniqueness items.
     pub unique: Vec<UniqueFacts>,
-    /// The share of the hottest value in millionths, where stated.
+    /// The share of requests that the hottest value gets, in millionths, where stated.
     pub skew: Option<u64>,
-    /// Attributes that every create gives or generates.
+    /// Attributes whose values every create gets as input or generates.
     pub at_creation: Vec<usize>,
-    /// Numbers that no key can hold: versions, and what writes add to where the sum could not be told.
+    /// Attributes that no key may hold: versions, and numbers that writes add to without knowing the sum.
     pub added: Vec<usize>,
-    /// The identity that grows with the time of creation.
+    /// The identity attribute whose values grow with the time of creation.
     pub time_ordered: Option<usize>,
     /// References to parents.
     pub parents: Vec<Bounded>,
-    /// Bytes of an item without keys.
+    /// Bytes of an item without its keys.
     pub plain_bytes: u64,
-    /// Bytes of the name that a key string begins with.
+    /// Bytes of the entity name that key strings begin with.
     pub name_bytes: u64,
-    /// How paths become primary keys.
+    /// How a path is written as a primary key.
     #[serde(default)]
     pub form: KeyForm,
-    /// How paths become keys of indexes.
+    /// How a path is written as an index key.
     #[serde(default)]
     pub index_form: KeyForm,
-    /// The keys that its items have in a table that is extended.
+    /// The keys that its items have already, where an existing table is extended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<KeptKeys>,
-    /// The table that its items are in or come into, of those that are extended; none for a new one.
+    /// The existing table that holds or will hold its items, by position; absent for a new table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home: Option<usize>,
-    /// It is new in a table whose primary key has no sort key.
+    /// Whether the entity is new in an existing table whose primary key has no sort key.
     #[serde(default)]
     pub unsorted: bool,
-    /// What is asked of its keys.
+    /// What patterns ask of its keys.
     pub demands: Vec<DemandFacts>,
-    /// What writes do to it.
+    /// What writes do to its items.
     pub effects: Vec<EffectFacts>,
-    /// The rates of writes that check an item without changing it.
+    /// The rates of writes that check an item without changing it, one per check.
     pub checks: Vec<Rate>,
 }
 
-/// Keys that are there already, and stay.
+/// Keys of existing items, which must not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptKeys {
     /// The primary key.
     pub base: Path,
-    /// The indexes that the items are in.
+    /// The existing indexes that hold its items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub indexes: Vec<LogicalIndex>,
-    /// What the keys look like: in the table first, then in each of the indexes.
+    /// The form of the keys: in the table first, then in each of the indexes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<KeptPlace>,
 }
 
-/// What keys look like that are there already.
+/// The form of existing keys in the table or in one index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptPlace {
-    /// The GSI, by its position in the design; none for the table.
+    /// The GSI, by its position in the design; absent for the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gsi: Option<usize>,
-    /// The text that partition keys begin with.
+    /// The literal text that partition keys begin with.
     pub collection: String,
-    /// The block of sort keys; none where there is no sort key.
+    /// The form of the sort keys; absent where there is no sort key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block: Option<KeptBlock>,
-    /// Other kinds of items lie among these, and nothing in the keys tells them apart.
+    /// Whether items of other types lie in the same collection and the keys don't tell them apart.
     #[serde(default)]
     pub mixed: bool,
 }
 
-/// Sort keys that are there already.
+/// The form of existing sort keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptBlock {
-    /// The text that they begin with.
+    /// The literal text that they begin with.
     pub text: String,
-    /// Their attributes, each with whether it is encoded downwards.
+    /// Their attributes, each with whether it is encoded in descending order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<(usize, bool)>,
 }
 
-/// How a path becomes keys.
+/// How a path is written as key attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyForm {
-    /// A string each for the partition and the sort key, under names that say nothing.
+    /// One string for the partition key and one for the sort key, under generic attribute names (`pk`,
+    /// `GSI1SK`).
     #[default]
     Generic,
-    /// One key attribute each: the attribute as it is where the path has one, else a string of several.
+    /// One key attribute for each of the two: the attribute itself where the path has only one, else a string
+    /// built from several.
     Natural,
-    /// Every attribute is a key attribute of its own; what can't be one as it is stands there once more, as a string.
+    /// Every attribute of the path is a key attribute of its own. An attribute whose type can't be a key is
+    /// stored a second time, as a string.
     Native,
 }
 
@@ -157,46 +163,47 @@ pub struct AttributeFacts {
     pub name: String,
     /// Mean bytes of a value.
     pub bytes: u64,
-    /// Bytes of a value in a key.
+    /// Bytes of a value as it is encoded in a key.
     pub key_bytes: u64,
-    /// Different values.
+    /// The number of distinct values.
     pub distinct: u64,
-    /// How many in a million items hold it; none where all do.
+    /// How many in a million items hold it; absent where all do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub present: Option<u64>,
-    /// The number of its values, where they are listed.
+    /// The number of declared values of an enumeration, else 0.
     #[serde(default)]
     pub values: u64,
-    /// For writes it counts as one value: a moment, or a state that changes.
+    /// Whether concurrent writes are assumed to meet in one value of it: a date or an instant, or a state
+    /// that changes.
     #[serde(default)]
     pub one_value_written: bool,
-    /// It can be part of a key.
+    /// Whether a key string can hold it.
     pub key: bool,
-    /// Its type as a key attribute, where it can be one as it is.
+    /// Its key type, where it can be a key attribute as it is stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_key: Option<KeyType>,
-    /// It can be a key attribute of its own, as it is or as a string.
+    /// Whether it can be a key attribute of its own, as it is stored or as a string.
     #[serde(default)]
     pub native_key: bool,
-    /// It can be encoded so that larger values come first.
+    /// Whether it can be encoded so that larger values come first.
     pub reversible: bool,
-    /// A block of a collection can run downwards by it.
+    /// Whether the items of one type in a collection can be sorted by it in descending order.
     pub reversible_block: bool,
-    /// The instant of creation.
+    /// Whether it is the time of creation.
     #[serde(default)]
     pub creation_time: bool,
-    /// Some write changes it.
+    /// Whether some write changes it.
     #[serde(default)]
     pub changes: bool,
-    /// It names the tenant that the item belongs to.
+    /// Whether it names the tenant that the item belongs to.
     #[serde(default)]
     pub tenant: bool,
-    /// Only keys hold it: the period in which this attribute, an instant, lies.
+    /// Set for a time bucket, which exists only in keys: the position of the instant that lies in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period_of: Option<usize>,
 }
 
-/// A set that uniqueness items keep unique.
+/// A set of attributes whose uniqueness is guarded by uniqueness items.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UniqueFacts {
@@ -206,18 +213,19 @@ pub struct UniqueFacts {
     pub bytes: u64,
 }
 
-/// A reference to a parent: how many items share its value.
+/// A reference to a parent, and how many items refer to one parent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Bounded {
     /// The attributes that hold the parent's identity.
     pub via: Vec<usize>,
-    /// The one of them that tells the parent by itself, since it is made up for it.
+    /// The one of them that identifies the parent on its own, because its values are generated for the
+    /// parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<usize>,
-    /// The mean.
+    /// The mean number of items per parent.
     pub mean: u64,
-    /// The most, where stated.
+    /// The largest number of items per parent, where stated.
     pub max: Option<u64>,
 }
 
@@ -229,76 +237,78 @@ pub struct DemandFacts {
     pub pattern: String,
     /// Attributes given by equality.
     pub given: Vec<usize>,
-    /// Those of which the value is always the same.
+    /// The given attributes whose value is a constant, with that value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constants: Vec<(usize, String)>,
-    /// Equalities that the caller may leave out.
+    /// The given attributes that the caller may leave out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub optional: Vec<usize>,
-    /// Several values of one attribute are given, so many.
+    /// The number of values given, where an attribute takes several values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listed: Option<u64>,
-    /// A range or a prefix.
+    /// The attribute that a range or a prefix restricts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<usize>,
-    /// The range is a prefix.
+    /// Whether the range is a prefix.
     #[serde(default)]
     pub prefix: bool,
-    /// The range has two ends, and one of them is not in it.
+    /// Whether the range has two ends of which at least one is excluded.
     #[serde(default)]
     pub open_range: bool,
-    /// Only items that hold this attribute are wanted.
+    /// Only items that hold this attribute are returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holding: Option<usize>,
-    /// Ranges that are always filters.
+    /// Further attributes with a range; these are always filters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more_ranges: Vec<usize>,
-    /// The wanted order: attributes, and whether downwards.
+    /// The required order: attributes, each with whether it is descending.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<(usize, bool)>,
-    /// The order is of something that comes later.
+    /// Whether the required order is by attributes that only a later request reads, so that the caller must
+    /// sort.
     #[serde(default)]
     pub sorted_later: bool,
     /// The attributes returned.
     pub returns: Vec<usize>,
-    /// What comes back.
+    /// The shape of the result.
     pub result: ResultFacts,
     /// The mean rate.
     pub rate: Rate,
     /// The peak rate.
     pub peak: Rate,
-    /// The newest value is wanted.
+    /// Whether the read must be strongly consistent.
     #[serde(default)]
     pub strong: bool,
-    /// A write has to find the item.
+    /// Whether it locates the item of a write.
     #[serde(default)]
     pub locating: bool,
-    /// It comes after another request of its pattern.
+    /// Whether it comes after another request of its pattern.
     #[serde(default)]
     pub second: bool,
-    /// It is asked once more when the write is done, and then finds nothing as a rule.
+    /// Whether it is repeated after the write to catch items that were added meanwhile. The repeat usually
+    /// finds none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub swept: bool,
-    /// The read of several entities that it is a part of, and which part.
+    /// The shared read that it is a part of, and the number of the part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared: Option<(usize, usize)>,
-    /// That read wants the items as one list with those of other entities.
+    /// Whether that read returns its items in one list, interleaved with those of other entities.
     #[serde(default)]
     pub mixed: bool,
 }
 
-/// What a read gives back.
+/// The shape of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ResultFacts {
     /// One item.
     #[default]
     Single,
-    /// All that match.
+    /// All items that match.
     Whole,
-    /// So many at a time.
+    /// A page of this many items.
     Page(u64),
-    /// How many match.
+    /// The number of items that match.
     Count,
 }
 
@@ -306,42 +316,44 @@ pub enum ResultFacts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EffectFacts {
-    /// What happens to it.
+    /// The kind of change.
     pub action: EffectAction,
-    /// It touches all items that `given` selects.
+    /// Whether it applies to all items that `given` selects.
     pub all: bool,
-    /// Attributes whose present values the caller gives.
+    /// Attributes whose values before the write the caller gives.
     pub given: Vec<usize>,
-    /// Attributes that get new values or go.
+    /// Attributes that the write sets or removes.
     pub sets: Vec<usize>,
-    /// Those of them that it adds to: what they become is known only to who reads them first.
+    /// Those of `sets` that the write adds to: their new values are known only if the item is read first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grows: Vec<usize>,
-    /// Those of them that stay as they are where the caller leaves them out.
+    /// Those of `sets` that stay unchanged if the caller leaves them out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub maybe: Vec<usize>,
-    /// Those of them that the item does not hold any more.
+    /// Those of `sets` that the write removes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removes: Vec<usize>,
-    /// Those of them whose new value is always the same.
+    /// Those of `sets` whose new value is a constant, with that value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixed: Vec<(usize, String)>,
-    /// What its conditions say that attributes are before it; none where they only say that there is a value.
+    /// Attributes whose values before the write the conditions fix; no value where a condition only requires
+    /// that there is one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub was: Vec<(usize, Option<String>)>,
-    /// What its conditions say that the item does not hold before it.
+    /// Attributes that the item must not hold before the write, by its conditions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacked: Vec<usize>,
-    /// Its conditions say that the item is there: where it puts one, it always replaces one.
+    /// Whether the conditions require that the item exists: a put then always replaces an item.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub there: bool,
-    /// The unique sets whose items come, go or move with it.
+    /// The unique sets whose uniqueness items are written, deleted or moved with it.
     pub unique: Vec<usize>,
-    /// The item is read first, whatever its keys are.
+    /// Whether the item is read first, whatever its keys are.
     pub read_first: bool,
-    /// It is part of a transaction.
+    /// Whether it is part of a transaction.
     pub transaction: bool,
-    /// How many transactions of one call it is part of, on average: where it counts what goes in portions, one of each.
+    /// How often one call sends it on average. Above 1 for a counter of items that are deleted in several
+    /// transactions: it changes in each of them.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub portions: u64,
     /// The mean rate.
@@ -350,17 +362,17 @@ pub struct EffectFacts {
     pub peak: Rate,
 }
 
-/// What happens to an item.
+/// The kind of change that a write makes to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum EffectAction {
-    /// It comes to be.
+    /// The item is created.
     Create,
-    /// It comes to be, or is replaced.
+    /// The item is created or replaced.
     Put,
     /// Some of its attributes change.
     Update,
-    /// It goes.
+    /// The item is deleted.
     Delete,
 }
 
@@ -370,28 +382,29 @@ pub enum EffectAction {
 pub struct SharedRead {
     /// The pattern.
     pub pattern: String,
-    /// Its entities, by position, each with the position of its demand; of several the head comes first.
+    /// Its parts: the position of each entity, and of the demand in that entity. The head, if any, comes
+    /// first.
     pub parts: Vec<(usize, usize)>,
-    /// The first part is at most one item.
+    /// Whether the first part is a head: at most one item.
     pub has_head: bool,
-    /// The one part that is wanted, where a filter drops the others.
+    /// The only part that is returned, where a filter drops the items of the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<usize>,
-    /// The attributes of that part whose values the filter compares too.
+    /// The attributes of that part that the filter compares for equality.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compared: Vec<usize>,
-    /// How many ranges of it the filter asks for.
+    /// The number of ranges in the filter.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ranges: usize,
-    /// What comes back.
+    /// The shape of the result.
     pub result: ResultFacts,
     /// The mean rate.
     pub rate: Rate,
-    /// The newest value is wanted.
+    /// Whether the read must be strongly consistent.
     #[serde(default)]
     pub strong: bool,
-    /// The collections that are there which its parts would lie in: the GSI, none for the table, and the text that partition
-    /// keys begin with.
+    /// The existing collections that its parts would join: the GSI (absent for the table) and the literal
+    /// text that partition keys begin with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub there: Vec<(Option<usize>, String)>,
 }

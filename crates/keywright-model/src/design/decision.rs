@@ -1,4 +1,4 @@
-//! Decisions: what was chosen, what lost, by how much, and why.
+//! Decisions: the choice, the alternatives, their extra cost, and the reasons.
 
 use keywright_dynamodb::Money;
 use schemars::JsonSchema;
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decision {
-    /// What it is about.
+    /// The part of the design that the decision is about.
     pub subject: Subject,
-    /// What was chosen, as a short sentence.
+    /// The choice, as a short sentence.
     pub chosen: String,
-    /// Why.
+    /// The reason for the choice.
     pub reason: String,
-    /// What lost.
+    /// The alternatives that lost.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,
-    /// What it would take to change the choice ("GSI2 pays off above 38 reads/s").
+    /// The condition under which the choice would change ("GSI2 pays off above 38 reads/s").
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turning_point: Option<String>,
 }
 
-/// What a decision is about.
+/// The part of the design that a decision is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Subject {
@@ -40,9 +40,9 @@ pub enum Subject {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Alternative {
-    /// What it would have been.
+    /// The alternative, as a short sentence.
     pub choice: String,
-    /// How much more the whole would cost per month; none where it is not possible at all.
+    /// The extra cost of the whole design per month; absent where the alternative is impossible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extra: Option<Money>,
     /// Why it lost.
@@ -53,8 +53,8 @@ pub struct Alternative {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Total {
-    /// What AWS bills.
+    /// The AWS bill.
     pub bill: Money,
-    /// The operational prices, shown apart.
+    /// The operational prices, which AWS does not bill.
     pub operational: Money,
 }

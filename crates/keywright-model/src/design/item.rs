@@ -1,27 +1,27 @@
-//! Item types: the kinds of items in a table, and how their keys come from their attributes.
+//! Item types: the types of items in a table, and how their keys are built from their attributes.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Literal, Type};
 
-/// A kind of item in a table.
+/// A type of item in a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemType {
     /// The name, unique in the design; also the value of the type attribute.
     pub name: String,
-    /// What it stands for.
+    /// The role of the item type.
     pub kind: ItemKind,
     /// The entities whose data it holds: one, or several that are merged.
     pub entities: Vec<String>,
-    /// The table that it is in.
+    /// The table that holds the items.
     pub table: String,
-    /// The values of the key attributes of the table and of the indexes that it is in.
+    /// The values of the key attributes: those of the table, and of the indexes that hold the items.
     pub keys: Vec<KeyAssignment>,
-    /// The attributes that it holds beside the keys and the type attribute.
+    /// The attributes beside the keys and the type attribute.
     pub attributes: Vec<ItemAttribute>,
-    /// The author's or the designer's words on it.
+    /// A description, by the author or the designer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
@@ -32,27 +32,27 @@ impl ItemType {
         self.keys.iter().find(|key| key.attribute == attribute)
     }
 
-    /// The attribute of that name.
+    /// The attribute with that name.
     pub fn attribute(&self, name: &str) -> Option<&ItemAttribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 }
 
-/// What an item type stands for.
+/// The role of an item type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ItemKind {
-    /// An entity's item (several entities where they are merged).
+    /// The data of an entity, or of several entities that are merged.
     Main,
-    /// Holds a unique value so that nobody else can take it.
+    /// Reserves a unique value, so that no other item can take it.
     Uniqueness,
     /// Links two items in an N:M relationship.
     Edge,
-    /// Counts.
+    /// Holds a count.
     Counter,
-    /// Repeats another item elsewhere.
+    /// Holds a copy of data of another item.
     Copy,
-    /// The one item of an entity that has one.
+    /// The only item of a singleton entity.
     Singleton,
 }
 
@@ -64,7 +64,8 @@ pub struct KeyAssignment {
     pub attribute: String,
     /// Its value.
     pub value: KeyValue,
-    /// When the item has it; always, if none. A template over an absent optional attribute is absent too.
+    /// When the item has the key attribute; absent means always. A template over an optional attribute that
+    /// the item lacks gives no value either.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sparse: Option<Sparse>,
 }
@@ -79,13 +80,13 @@ pub enum KeyValue {
     Natural,
 }
 
-/// The items that are in a sparse index.
+/// Which items are in a sparse index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sparse {
-    /// Those that hold this attribute …
+    /// The items that hold this attribute …
     pub attribute: String,
-    /// … with this value, where one is given.
+    /// … with this value, if one is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equals: Option<Literal>,
 }
@@ -99,7 +100,7 @@ pub struct ItemAttribute {
     /// The type.
     #[serde(rename = "type")]
     pub ty: Type,
-    /// An item may lack it.
+    /// Whether an item may lack it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
     /// The values of an enumeration, in declared order.
@@ -108,7 +109,7 @@ pub struct ItemAttribute {
     /// The largest number, or the greatest length of a text in characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<u64>,
-    /// The entity that it comes from, where the item type merges several.
+    /// The entity that it belongs to, where the item type merges several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
 }

@@ -16,27 +16,28 @@ use crate::model::{Direction, Role, Type};
 pub struct Operation {
     /// The pattern's id.
     pub pattern: String,
-    /// The pattern's words.
+    /// The pattern's description, in the author's words.
     pub description: String,
-    /// The operation that does the main work: the name that a summary shows.
+    /// The DynamoDB operation of the main request, as summaries show it.
     pub operation: OperationName,
-    /// The index that the main request reads; none for the table.
+    /// The index that the main request reads; absent for the table.
     pub index: Option<String>,
-    /// The requests, one after the other.
+    /// The requests, in the order in which they are sent.
     pub requests: Vec<Request>,
-    /// Over how many shards the main request is spread; 1 for none.
+    /// The number of shards that the main request is spread over; 1 if there are none.
     pub shards: u32,
     /// What the caller gives.
     pub inputs: Vec<Parameter>,
-    /// What the operation makes up before its first request.
+    /// The values that the operation generates before its first request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub generated: Vec<Generated>,
-    /// What comes back.
+    /// The result.
     pub outcome: Outcome,
-    /// What to do when a condition fails because somebody else was faster.
+    /// What to do when a condition fails because of a concurrent write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
-    /// Expected units of one call, and the price of a month of calls; none in a design read from a document.
+    /// Expected units of one call, and the price of a month of calls; absent in a design read from a
+    /// document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expected>,
 }
@@ -50,9 +51,9 @@ pub enum OperationName {
     Query,
     /// Items by their keys.
     BatchGetItem,
-    /// Items by their keys, at one moment.
+    /// Items by their keys, as of one point in time.
     TransactGetItems,
-    /// Everything.
+    /// All items of a table or an index.
     Scan,
     /// Write one item.
     PutItem,
@@ -115,7 +116,7 @@ impl FromStr for OperationName {
     }
 }
 
-/// A value that the caller gives.
+/// An input of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Parameter {
@@ -124,20 +125,21 @@ pub struct Parameter {
     /// Its type.
     #[serde(rename = "type")]
     pub ty: Type,
-    /// What it is for, seen from the pattern.
+    /// How the pattern uses it.
     pub role: Role,
-    /// The attribute that it speaks of.
+    /// The attribute that it gives a value for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribute: Option<String>,
-    /// The caller may leave it out; what is built from it is then left out too.
+    /// Whether the caller may leave it out. The parts of the operation that are built from it are then left
+    /// out too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
-    /// The caller gives several values.
+    /// Whether the caller gives several values.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub list: bool,
 }
 
-/// A value that the operation makes up.
+/// A value that the operation generates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Generated {
@@ -146,11 +148,11 @@ pub struct Generated {
     /// The type of the value.
     #[serde(rename = "type")]
     pub ty: Type,
-    /// How it is made.
+    /// How it is generated.
     pub generator: Generator,
 }
 
-/// How a value is made.
+/// How a value is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Generator {
@@ -160,35 +162,36 @@ pub enum Generator {
     Uuid,
     /// A new KSUID.
     Ksuid,
-    /// The present instant; one instant per call, in the form of the attribute's type.
+    /// The current instant, in the form of the attribute's type. All such values of one call are the same
+    /// instant.
     Now,
-    /// The present instant plus so many days, in epoch seconds: a time of expiry.
+    /// The current instant plus this many days, in epoch seconds: a time of expiry.
     ExpiresAfterDays(u64),
 }
 
-/// What an operation gives back.
+/// The result of an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// One item, many, a number, or nothing.
+    /// One item, many items, a number, or nothing.
     pub shape: Shape,
     /// The item types that may come back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<String>,
-    /// The attributes that come back, where that is less than all of them.
+    /// The attributes that come back; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,
-    /// The order that the pattern promises. Equal values come in an order that is stable.
+    /// The order that the pattern promises. Items with equal values come in a stable order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<Order>,
-    /// The caller sorts, because the key order does not give it.
+    /// Whether the result must be sorted after reading, because the key order is another one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub client_sort: bool,
-    /// The request that the answer comes from, counted from 1.
+    /// The request whose items are the result, counted from 1.
     pub from_request: u32,
 }
 
-/// The shape of an answer.
+/// The shape of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Shape {
@@ -198,9 +201,9 @@ pub enum Shape {
     Collection,
     /// A page of items and a cursor.
     Page,
-    /// A number: a count of what a Query finds, or the attribute of a counter.
+    /// A number: the count of a Query, or the attribute of a counter.
     Count {
-        /// The counter's attribute; none where the Query counts.
+        /// The counter's attribute; absent where the Query counts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         attribute: Option<String>,
     },
@@ -214,21 +217,21 @@ pub enum Shape {
 pub struct Order {
     /// The attribute.
     pub attribute: String,
-    /// Up or down.
+    /// The direction.
     pub direction: Direction,
 }
 
-/// Start over when a condition fails on what an earlier request read.
+/// Start over when a condition fails because an item changed after an earlier request read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Retry {
     /// The request to start over from, counted from 1.
     pub from_request: u32,
-    /// How often at most.
+    /// The largest number of retries.
     pub attempts: u32,
 }
 
-/// What a call is expected to use and to cost.
+/// The expected units and cost of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Expected {
@@ -238,6 +241,6 @@ pub struct Expected {
     pub write_micro_units: u64,
     /// Requests of one call, in millionths.
     pub micro_requests: u64,
-    /// A month of calls at the mean rate.
+    /// The price of a month of calls at the mean rate.
     pub price: Money,
 }

@@ -1,4 +1,4 @@
-//! Requests: what an operation sends, with typed expressions over templates and inputs.
+//! Requests that an operation sends, with typed expressions over templates and inputs.
 
 use keywright_dynamodb::expression::{self, Comparator, Condition, KeyCondition, Operand};
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ pub enum Request {
     GetItem(Get),
     /// Query.
     Query(Query),
-    /// BatchGetItem, in as many calls as the limits ask for.
+    /// BatchGetItem, in as many calls as the limits require.
     BatchGetItem(BatchGet),
     /// Scan.
     Scan(Scan),
@@ -25,15 +25,15 @@ pub enum Request {
     },
     /// TransactWriteItems.
     TransactWriteItems {
-        /// The actions, no two on one item. A Delete and a Put that come to the same key, as where a unique value is
-        /// replaced by itself, are sent as that Put under the Delete's condition; repeated Updates that come to the
-        /// same key are sent as one that adds what they add together.
+        /// The actions, no two on one item. A Delete and a Put that turn out to have the same key (a unique
+        /// value that is replaced by itself) are sent as that Put, with the Delete's condition. Repeated
+        /// Updates of one key are sent as one Update that adds the sum.
         ///
-        /// Where all of them are repeated over the items of one request, they are sent in as many transactions as the
-        /// limits ask for, what belongs to one item in one of them.
+        /// Where all actions are repeated over the items of one request, they are sent in as many
+        /// transactions as the limits require. The actions for one item stay in one transaction.
         actions: Vec<Action>,
     },
-    /// BatchWriteItem, in as many calls as the limits ask for: puts and deletes without conditions.
+    /// BatchWriteItem, in as many calls as the limits require: puts and deletes without conditions.
     BatchWriteItem {
         /// The actions.
         actions: Vec<Action>,
@@ -41,7 +41,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// What it does to items; nothing where it reads.
+    /// The actions of a write; empty for a read.
     pub fn actions(&self) -> &[Action] {
         match self {
             Request::Write { action } => std::slice::from_ref(action),
@@ -55,11 +55,11 @@ impl Request {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Value {
-    /// What the caller gives under this name.
+    /// The input with this name.
     Input(String),
-    /// What the operation made up under this name.
+    /// The generated value with this name.
     Generated(String),
-    /// An attribute of the item that an earlier request read; in an action with `each`, of the item at hand.
+    /// An attribute of the item that an earlier request read; in an action with `each`, of the current item.
     Read {
         /// The request, counted from 1.
         request: u32,
@@ -69,8 +69,8 @@ pub enum Value {
     /// A fixed value.
     Literal(Literal),
     /// A string built by a template whose placeholders name values in scope: `ORDER#<orderId>`,
-    /// `ORDER#<from:iso>`, `USER#<1.username>`, sums of two: `SCORE#<1.score + points:int8>`, and what stands in for an input that
-    /// is left out: `NAME#<newName else 1.name>`.
+    /// `ORDER#<from:iso>`, `USER#<1.username>`; sums of two values, `SCORE#<1.score + points:int8>`; and a
+    /// fallback for an input that the caller left out, `NAME#<newName else 1.name>`.
     Template(String),
     /// A number and a step added to it.
     Sum {
@@ -81,20 +81,20 @@ pub enum Value {
     },
 }
 
-/// The two sides of a sum that a placeholder names, and whether the second is taken away: `1.score + points`,
+/// The two operands of a sum in a placeholder, and whether the second is subtracted: `1.score + points`,
 /// `1.stock - 1`.
 pub fn sum_in(place: &str) -> Option<(&str, &str, bool)> {
     let of = |sign: &str, minus: bool| place.split_once(sign).map(|(left, right)| (left, right, minus));
     of(" + ", false).or_else(|| of(" - ", true))
 }
 
-/// What a placeholder names, and what stands in for it where that is not there: `newName else 1.name`.
+/// A placeholder's value and its fallback, for a placeholder such as `newName else 1.name`.
 pub fn else_in(place: &str) -> Option<(&str, &str)> {
     place.split_once(" else ")
 }
 
 impl Value {
-    /// The earlier request that it takes something from; the first, where a template names several.
+    /// The earlier request that this value depends on; the first one, where a template names several.
     pub fn request(&self) -> Option<u32> {
         match self {
             Value::Read { request, .. } => Some(*request),
@@ -109,7 +109,7 @@ impl Value {
     }
 }
 
-/// The attribute of which a condition says that it equals one that an earlier request read.
+/// The attribute, if the condition requires that it still equals the value that an earlier request read.
 pub fn as_it_was_read(condition: &Condition<Value>) -> Option<&str> {
     match condition {
         Condition::Compare(Operand::Path(path), Comparator::Equal, Operand::Value(Value::Read { .. })) => {
@@ -125,17 +125,17 @@ pub fn as_it_was_read(condition: &Condition<Value>) -> Option<&str> {
 pub struct Get {
     /// The table.
     pub table: String,
-    /// The item type that lies there.
+    /// The type of the item.
     pub item: String,
     /// The whole primary key.
     pub key: Vec<(String, Value)>,
-    /// A strong read.
+    /// Whether the read is strongly consistent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub consistent: bool,
     /// The attributes to return; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub projection: Vec<String>,
-    /// Whether the operation goes on where nothing is found; otherwise it ends there, with nothing.
+    /// Whether the operation goes on if there is no such item; otherwise it ends there.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_be_absent: bool,
 }
@@ -146,38 +146,38 @@ pub struct Get {
 pub struct Query {
     /// The table.
     pub table: String,
-    /// The index; none for the table itself.
+    /// The index; absent for the table itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
     /// The item types that the key condition can match.
     pub items: Vec<String>,
     /// The key condition.
     pub key: KeyCondition<Value>,
-    /// What is dropped after reading.
+    /// The filter: items that don't pass it are read and dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<Condition<Value>>,
-    /// The attributes to return; empty for all that the index has.
+    /// The attributes to return; empty for all that the index projects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub projection: Vec<String>,
-    /// In ascending key order.
+    /// Whether to read in ascending key order.
     pub forward: bool,
-    /// How many items to return, and whether to go on until there are no more.
+    /// How many items to return, and whether to read further pages.
     pub limit: Limit,
-    /// A strong read.
+    /// Whether the read is strongly consistent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub consistent: bool,
-    /// Only the number of items is wanted.
+    /// Whether only the number of items is returned.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub count: bool,
-    /// The same Query once per combination of what these stand for, in parallel, its answers merged in the promised
-    /// order; the last changes fastest.
+    /// Repeats the Query for every combination of values of these placeholders, in parallel, and merges the
+    /// results in the promised order. The last placeholder changes fastest.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scatter: Vec<Scatter>,
 }
 
 impl Query {
-    /// Every combination of what the scattered placeholders stand for, as placeholder and text; one of nothing where
-    /// the Query is sent once.
+    /// Every combination of values of the scattered placeholders, as pairs of placeholder and text. One empty
+    /// combination if the Query is sent once.
     pub fn combinations(&self) -> Vec<Vec<(String, String)>> {
         let mut all = vec![Vec::new()];
         for scatter in &self.scatter {
@@ -196,12 +196,12 @@ impl Query {
         all
     }
 
-    /// Whether one combination is read after the other, until the page is full.
+    /// Whether the combinations are read one after the other until the page is full, instead of in parallel.
     pub fn one_after_another(&self) -> bool {
         self.scatter.iter().any(|it| matches!(it, Scatter::Shards { one_after_another: true, .. }))
     }
 
-    /// The number of shards that it asks, one where there are none.
+    /// The number of shards that it reads; 1 if there are none.
     pub fn shards(&self) -> u32 {
         let shards = self.scatter.iter().find_map(|it| match it {
             Scatter::Shards { count, .. } => Some(*count),
@@ -215,31 +215,31 @@ impl Query {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Limit {
-    /// All, page after page.
+    /// All items, page after page.
     All,
-    /// The first of them. Where one is wanted and none is found, the operation ends there, with nothing.
+    /// The first items. With `First(1)`, the operation ends there if no item is found.
     First(u64),
-    /// A page: as many as the caller asks for, else so many; with a cursor for the next.
+    /// A page with a cursor for the next one. The caller may give the page size.
     Page {
-        /// The page size where the caller gives none.
+        /// The page size if the caller gives none.
         default: u64,
     },
 }
 
-/// A Query repeated over the values of one placeholder.
+/// How a Query is repeated over the values of one placeholder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Scatter {
-    /// Over the shards 0 … count-1, each written with the fixed width that `shardN` writes; the key condition's
-    /// templates name the placeholder `<shard>`.
+    /// Over the shards 0 … count-1, each written with the fixed width of `shardN`. The templates of the key
+    /// condition use the placeholder `<shard>`.
     Shards {
-        /// How many.
+        /// The number of shards.
         count: u32,
-        /// Read one shard after the other until the page is full, because no order is promised.
+        /// Whether to read one shard after the other until the page is full, because no order is promised.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         one_after_another: bool,
     },
-    /// Over the values of an enumeration; the key condition's templates name the placeholder.
+    /// Over the values of an enumeration. The templates of the key condition use this placeholder.
     Values {
         /// The placeholder.
         placeholder: String,
@@ -249,7 +249,7 @@ pub enum Scatter {
 }
 
 impl Scatter {
-    /// The placeholder that the key condition's templates name.
+    /// The placeholder that the templates of the key condition use.
     pub fn placeholder(&self) -> &str {
         match self {
             Scatter::Shards { .. } => "shard",
@@ -257,7 +257,7 @@ impl Scatter {
         }
     }
 
-    /// What it stands for, as it stands in a key.
+    /// The values of the placeholder, as keys hold them.
     pub fn texts(&self) -> Vec<String> {
         match self {
             Scatter::Shards { count, .. } => {
@@ -275,11 +275,11 @@ impl Scatter {
 pub struct BatchGet {
     /// The table.
     pub table: String,
-    /// The item types that lie there.
+    /// The types of the items.
     pub items: Vec<String>,
-    /// Which items.
+    /// The keys of the items.
     pub keys: Keys,
-    /// A strong read.
+    /// Whether the read is strongly consistent.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub consistent: bool,
     /// The attributes to return; empty for all.
@@ -287,19 +287,19 @@ pub struct BatchGet {
     pub projection: Vec<String>,
 }
 
-/// Which items a BatchGetItem fetches.
+/// The keys of a BatchGetItem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Keys {
-    /// Those whose index entries an earlier request read, in the order of the entries.
+    /// The primary keys of the index entries that an earlier request read, in that order.
     OfRequest(u32),
-    /// One per element of the list inputs that the values name; or, where they name an earlier request, one per item
-    /// that it read, from that item's attributes (`COURSE#<1.courseId>`).
+    /// One key per element of the list inputs that the values name. If the values name an earlier request,
+    /// one key per item that it read, built from that item's attributes (`COURSE#<1.courseId>`).
     Each(Vec<(String, Value)>),
 }
 
 impl Keys {
-    /// The earlier request whose items say which keys there are; none where list inputs do.
+    /// The earlier request whose items determine the keys; absent if list inputs do.
     pub fn request(&self) -> Option<u32> {
         match self {
             Keys::OfRequest(request) => Some(*request),
@@ -314,25 +314,26 @@ impl Keys {
 pub struct Scan {
     /// The table.
     pub table: String,
-    /// The index; none for the table itself.
+    /// The index; absent for the table itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
-    /// The item types that are wanted.
+    /// The item types to return.
     pub items: Vec<String>,
-    /// What is dropped after reading.
+    /// The filter: items that don't pass it are read and dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<Condition<Value>>,
     /// How many items to return.
     pub limit: Limit,
-    /// Only the number of items is wanted.
+    /// Whether only the number of items is returned.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub count: bool,
 }
 
-/// What a write does to one item, or to each of several.
+/// What a write does to one item, or to each of several items.
 ///
-/// In its condition, an equality with an attribute that an earlier request read says that the attribute is absent where it
-/// was. Any other part of a condition falls away where a value of it is absent.
+/// If a condition compares an attribute with a value that an earlier request read, and that value was absent,
+/// the attribute must still be absent. Any other part of a condition is left out if one of its values is
+/// absent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "action", rename_all_fields = "camelCase")]
 pub enum Action {
@@ -347,7 +348,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The item type that it is about.
+    /// The item type that it writes or checks.
     pub fn item(&self) -> &str {
         match self {
             Action::Put(put) => &put.item,
@@ -356,7 +357,7 @@ impl Action {
         }
     }
 
-    /// The request for each of whose items it is done.
+    /// The request whose items it is repeated for.
     pub fn each(&self) -> Option<u32> {
         match self {
             Action::Put(put) => put.each,
@@ -365,7 +366,7 @@ impl Action {
         }
     }
 
-    /// The values without which it is left out.
+    /// The values that must be present; otherwise the action is left out.
     pub fn when(&self) -> &[Value] {
         match self {
             Action::Put(put) => &put.when,
@@ -375,7 +376,7 @@ impl Action {
     }
 }
 
-/// Put an item: its key attributes follow from the item type's templates.
+/// Puts an item. Its key attributes follow from the item type's templates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Put {
@@ -383,26 +384,26 @@ pub struct Put {
     pub table: String,
     /// The item type.
     pub item: String,
-    /// The attributes. One whose value is an absent optional input is left out.
+    /// The attributes. An attribute whose value is an optional input that is absent is left out.
     pub values: Vec<(String, Value)>,
-    /// Start from the whole item that this request read (a moved key), then apply the values.
+    /// Start from the whole item that this request read, then apply the values. Used when a key changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub based_on: Option<u32>,
-    /// What must hold.
+    /// The condition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition<Value>>,
-    /// The pattern's condition that fails when this one does.
+    /// The condition of the pattern to report when this one fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails_as: Option<String>,
-    /// One per item that this request read.
+    /// Repeats the action for every item that this request read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<u32>,
-    /// It is left out where one of these is absent: what is not there needs no uniqueness item.
+    /// Leaves the action out if one of these values is absent: an absent value needs no uniqueness item.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub when: Vec<Value>,
 }
 
-/// Update an item.
+/// Updates an item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Update {
@@ -412,48 +413,48 @@ pub struct Update {
     pub item: String,
     /// The whole primary key.
     pub key: Vec<(String, Value)>,
-    /// What changes. An assignment whose value is an absent optional input is left out.
+    /// The changes. An assignment whose value is an optional input that is absent is left out.
     pub update: expression::Update<Value>,
-    /// Index key attributes that follow from what changes: set, or removed where the entry ends.
+    /// Index key attributes that change with it: set, or removed where the item leaves the index.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<EntryUpdate>,
-    /// What must hold.
+    /// The condition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition<Value>>,
-    /// The pattern's condition that fails when this one does.
+    /// The condition of the pattern to report when this one fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails_as: Option<String>,
-    /// One per item that this request read.
+    /// Repeats the action for every item that this request read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<u32>,
 }
 
-/// An index key attribute that an update sets, or removes.
+/// An index key attribute that an update sets or removes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EntryUpdate {
     /// The index key attribute.
     pub attribute: String,
-    /// Its new value; none to remove it in any case.
+    /// Its new value; absent to remove it always.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// Set it only when this holds, and remove it otherwise.
+    /// Set the attribute only if this holds; otherwise remove it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when: Option<Guard>,
 }
 
-/// A test that the caller makes before it sends the request.
+/// A test on values that is made before the request is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Guard {
-    /// This value …
+    /// The value to test.
     pub value: Value,
-    /// … equals this one, or is merely there if none is given.
+    /// The value that it must equal; if absent, the tested value only has to be present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equals: Option<Literal>,
 }
 
-/// Delete an item, or check it.
+/// Deletes an item, or only checks its condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Delete {
@@ -463,16 +464,16 @@ pub struct Delete {
     pub item: String,
     /// The whole primary key.
     pub key: Vec<(String, Value)>,
-    /// What must hold; always there in a check.
+    /// The condition; always present in a check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub condition: Option<Condition<Value>>,
-    /// The pattern's condition that fails when this one does.
+    /// The condition of the pattern to report when this one fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fails_as: Option<String>,
-    /// One per item that this request read.
+    /// Repeats the action for every item that this request read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub each: Option<u32>,
-    /// It is left out where one of these is absent.
+    /// Leaves the action out if one of these values is absent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub when: Vec<Value>,
 }

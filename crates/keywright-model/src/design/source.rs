@@ -1,77 +1,77 @@
-//! Where a Design that was read from a document says what it says, and how it says it.
+//! Where the parts of a Design stand in the document it was read from, and their original wording.
 //!
-//! A Design has no places of its own, because most are derived. One that was read comes with this table beside it:
-//! each list runs parallel to the list of the same name in the Design.
+//! A Design holds no spans, because most Designs are derived. A Design that was read from a document comes
+//! with this table beside it: each list runs parallel to the list of the same name in the Design.
 
 use keywright_finding::Span;
 
 use crate::At;
 
-/// The places of a Design in its document. Empty for a Design that was derived.
+/// The spans of a Design in its document. Empty for a Design that was derived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DesignSource {
-    /// Of each table.
+    /// The spans of each table.
     pub tables: Vec<TableSource>,
-    /// Of each index.
+    /// The spans of each index.
     pub indexes: Vec<IndexSource>,
-    /// Of each item type.
+    /// The spans of each item type.
     pub items: Vec<ItemSource>,
-    /// Of each operation.
+    /// The spans of each operation.
     pub operations: Vec<OperationSource>,
     /// The rows of the section "Item Collections", as written.
     pub collections: Vec<CollectionRow>,
-    /// Sentences of notes and decisions, which may claim something about keys.
+    /// Sentences of notes and decisions, which may make claims about keys.
     pub notes: Vec<At<String>>,
 }
 
-/// The places of a table.
+/// The spans of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableSource {
-    /// Its name; none where the document names no table.
+    /// Its name; `None` where the document names no table.
     pub name: Option<Span>,
     /// Its partition key.
     pub partition: Option<Span>,
     /// Its sort key.
     pub sort: Option<Span>,
-    /// Its TTL attribute, and what is said of it.
+    /// Its TTL attribute, as written.
     pub ttl: Option<At<String>>,
 }
 
-/// The places of an index.
+/// The spans of an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexSource {
-    /// Its name, or the first item type that uses it where the document does not list it.
+    /// Its name, or the first item type that uses it where the document does not list the index.
     pub name: Span,
-    /// Whether the document lists it, or only uses its key attributes.
+    /// Whether the document lists the index, or only uses its key attributes.
     pub listed: bool,
     /// Its partition key.
     pub partition: Option<Span>,
     /// Its sort key.
     pub sort: Option<Span>,
-    /// Its projection, as written; none where there is no word on it.
+    /// Its projection, as written; `None` where the document does not state one.
     pub projection: Option<At<String>>,
-    /// It is a local secondary index.
+    /// Whether it is a local secondary index.
     pub local: bool,
 }
 
-/// The places of an item type.
+/// The spans of an item type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ItemSource {
     /// Its name.
     pub name: Span,
     /// The values of its key attributes, parallel to its keys.
     pub keys: Vec<KeySource>,
-    /// Its attributes, parallel to its attributes.
+    /// The spans of its attributes, parallel to its attributes.
     pub attributes: Vec<Span>,
     /// Its example.
     pub example: Option<Example>,
-    /// What the item type says of TTL.
+    /// Its note on TTL, as written.
     pub ttl: Option<At<String>>,
-    /// Words on its keys and purpose.
+    /// Notes on its keys and purpose.
     pub notes: Vec<At<String>>,
 }
 
-/// The place of a key attribute's value.
+/// The spans of a key attribute's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySource {
     /// The attribute's name or label.
@@ -83,7 +83,7 @@ pub struct KeySource {
 /// An example of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// All of it.
+    /// The whole example.
     pub span: Span,
     /// Its top-level attributes.
     pub values: Vec<(String, At<ExampleValue>)>,
@@ -109,39 +109,39 @@ pub struct CollectionRow {
     pub items: Vec<At<String>>,
 }
 
-/// The places and the words of an operation.
+/// The spans and the wording of an operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OperationSource {
     /// The pattern's id.
     pub id: Span,
-    /// The cells of its row that are there and say something.
+    /// The cell "Operation" of its row. This and the next cells are `None` where they are missing or empty.
     pub operation: Option<At<String>>,
-    /// Table/GSI.
+    /// The cell "Table/GSI".
     pub place: Option<At<String>>,
-    /// PK.
+    /// The cell "PK".
     pub partition: Option<At<String>>,
-    /// SK Condition.
+    /// The cell "SK Condition".
     pub sort_condition: Option<At<String>>,
-    /// SK Value.
+    /// The cell "SK Value".
     pub sort_value: Option<At<String>>,
-    /// Params.
+    /// The cell "Params".
     pub params: Option<At<String>>,
-    /// Items.
+    /// The cell "Items".
     pub items: Option<At<String>>,
-    /// Conditions.
+    /// The cell "Conditions".
     pub conditions: Option<At<String>>,
-    /// Of each request.
+    /// The spans of each request.
     pub requests: Vec<RequestSource>,
 }
 
-/// The places of a request.
+/// The spans of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RequestSource {
     /// The name of its operation.
     pub operation: Span,
     /// The table or index.
     pub place: Option<Span>,
-    /// The partition key's value, or all of the key.
+    /// The partition key's value, or the whole key.
     pub partition: Option<Span>,
     /// The condition on the sort key.
     pub sort_condition: Option<Span>,
@@ -151,19 +151,19 @@ pub struct RequestSource {
     pub filter: Option<At<String>>,
     /// The projection, as written.
     pub projection: Option<At<String>>,
-    /// Where a strong read is asked for.
+    /// The words that ask for a strongly consistent read.
     pub consistent: Option<Span>,
-    /// Of each action.
+    /// The spans of each action.
     pub actions: Vec<ActionSource>,
 }
 
-/// The places of an action.
+/// The spans of an action.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionSource {
-    /// Where it is said.
+    /// The words that state it.
     pub action: Span,
-    /// What happens, as written.
+    /// The action, as written.
     pub text: String,
-    /// Under which condition, as written.
+    /// Its condition, as written.
     pub condition: Option<At<String>>,
 }

@@ -11,10 +11,10 @@ pub struct Table {
     pub name: String,
     /// The partition key.
     pub partition: KeyAttribute,
-    /// The sort key; none for a simple primary key.
+    /// The sort key; absent for a simple primary key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort: Option<KeyAttribute>,
-    /// The attribute that DynamoDB reads the time of expiry from.
+    /// The TTL attribute, from which DynamoDB reads the time of expiry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
 }
@@ -38,9 +38,9 @@ pub struct Index {
     pub partition: Vec<KeyAttribute>,
     /// The sort key: none, one attribute, or up to four.
     pub sort: Vec<KeyAttribute>,
-    /// What its entries hold beside the keys.
+    /// The attributes that its entries hold beside the keys.
     pub projection: Projection,
-    /// What it is for, in words.
+    /// The purpose of the index, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<String>,
 }
@@ -73,7 +73,7 @@ impl KeyAttribute {
 /// The types that a key may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum KeyType {
-    /// Sorted by bytes of UTF-8.
+    /// Sorted by the bytes of its UTF-8 text.
     #[serde(rename = "S")]
     String,
     /// Sorted by value.
@@ -95,13 +95,13 @@ impl KeyType {
     }
 }
 
-/// What an index entry holds beside the keys of index and table.
+/// The attributes that an index entry holds beside the keys of index and table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Projection {
     /// Every attribute.
     All,
-    /// Nothing else.
+    /// No other attributes.
     KeysOnly,
     /// These attributes.
     Include(Vec<String>),

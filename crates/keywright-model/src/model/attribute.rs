@@ -1,4 +1,4 @@
-//! Attributes: their types, and the facts that a document may state of them.
+//! Attributes: their types, and the facts that a document may state about them.
 
 use std::fmt;
 
@@ -12,23 +12,23 @@ use crate::At;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attribute {
-    /// The name; a nested one is dotted (`location.country`).
+    /// The name; the name of a nested attribute is dotted (`location.country`).
     pub name: String,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
     /// The type.
     #[serde(rename = "type")]
     pub ty: At<Type>,
-    /// The author's words on it.
+    /// The author's description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<At<String>>,
-    /// Stated as (part of) the identifier.
+    /// Whether it is stated as (part of) the identifier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<At<bool>>,
-    /// An item may lack it.
+    /// Whether an item may lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub optional: Option<At<bool>>,
-    /// How many items hold it, for an optional one.
+    /// How many items hold it, if it is optional.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub present: Option<At<Presence>>,
     /// Whether a write may change it after creation.
@@ -46,31 +46,31 @@ pub struct Attribute {
     /// The number of distinct values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distinct: Option<At<u64>>,
-    /// The entity (and its attribute) that it points to.
+    /// The entity and attribute that it refers to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<At<AttributeRef>>,
-    /// Unique on its own.
+    /// Whether its values are unique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unique: Option<At<bool>>,
-    /// Names the tenant.
+    /// Whether it names the tenant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<At<bool>>,
-    /// Holds the time of expiry, in epoch seconds.
+    /// Whether it holds the time of expiry, in epoch seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<At<bool>>,
-    /// Numbers given out in sequence.
+    /// Whether its values are numbers that are assigned in sequence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sequential: Option<At<bool>>,
-    /// Counts the versions of the item.
+    /// Whether it is the version number of the item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<At<bool>>,
-    /// Entities that draw from the same sequence.
+    /// Entities whose numbers come from the same sequence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_with: Vec<At<String>>,
 }
 
 impl Attribute {
-    /// An attribute of which only name and type are known.
+    /// An attribute with only a name and a type.
     pub fn new(name: impl Into<String>, span: Span, ty: At<Type>) -> Self {
         Attribute {
             name: name.into(),
@@ -100,7 +100,7 @@ impl Attribute {
         self.optional.as_ref().is_some_and(|flag| flag.value)
     }
 
-    /// Whether some write changes it, as far as the document says.
+    /// Whether the document states that some write changes it.
     pub fn is_mutable(&self) -> bool {
         self.mutability.as_ref().is_some_and(|it| it.value == Mutability::Mutable)
     }
@@ -136,7 +136,7 @@ pub enum Type {
     String,
     /// A long text.
     Text,
-    /// A number of unknown shape.
+    /// A number of unspecified form.
     Number,
     /// A whole number.
     Integer,
@@ -209,17 +209,17 @@ impl Type {
         }
     }
 
-    /// Whether a value may stand in a key.
+    /// Whether a value may be part of a key.
     pub const fn is_scalar(self) -> bool {
         !matches!(self, Type::List | Type::Map | Type::Set)
     }
 
-    /// Whether values are numbers in DynamoDB.
+    /// Whether DynamoDB stores its values as numbers.
     pub const fn is_numeric(self) -> bool {
         matches!(self, Type::Number | Type::Integer | Type::Decimal)
     }
 
-    /// Whether a create can make up the value.
+    /// Whether a create can generate the value.
     pub const fn is_generated_id(self) -> bool {
         matches!(self, Type::Ulid | Type::Uuid | Type::Ksuid)
     }
@@ -250,8 +250,8 @@ pub enum Mutability {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Presence {
-    /// So many at a time ("~500 open at a time").
+    /// This many items at a time ("~500 open at a time").
     Items(u64),
-    /// So many in a million.
+    /// This many in a million items.
     PerMillion(u32),
 }

@@ -1,10 +1,11 @@
-//! Numbers that a document keeps: how many items there are under another, and tallies that nobody creates.
+//! Numbers that writes keep up to date: counts of children in their parent, and tallies.
 
 use super::{Action, ConditionKind, Effect, Model, Pattern, Role, Step, Write};
 
 impl Model {
-    /// The attribute of a parent that is the number of its children: one is added with each child that comes and taken away
-    /// with each that goes, and nothing else touches it. What is called after them, as `bedCount` of beds is, is believed.
+    /// The attribute of a parent that holds the number of its children: every write that creates a child adds
+    /// one, every write that deletes a child subtracts one, and nothing else changes it. An attribute whose
+    /// name says so (`bedCount` for `Bed`) is taken for the count even if some write breaks this rule.
     pub fn declared_count(&self, child: &str, parent: &str) -> Option<&str> {
         let mut numbers = self.patterns.iter().filter_map(Pattern::write).flat_map(|write| {
             let creates = effects_on(write, child).any(|it| it.action == Action::Create && !it.all);
@@ -16,7 +17,8 @@ impl Model {
         })
     }
 
-    /// A pattern after which a number of a parent's is no longer that of its children.
+    /// A pattern after which the number no longer equals the number of children. A write that deletes the
+    /// parent does not matter, since the number is deleted too.
     pub fn touching_otherwise(&self, child: &str, parent: &str, number: &str) -> Option<&Pattern> {
         self.patterns.iter().find(|pattern| {
             let Some(write) = pattern.write() else { return false };
@@ -25,8 +27,9 @@ impl Model {
         })
     }
 
-    /// Whether an item comes to be with the first that is counted in it: it holds nothing but numbers that grow beside its
-    /// identity, which the pattern gives, and nothing creates it.
+    /// Whether the first write that adds to an item also creates it. True if no pattern creates or sets such
+    /// items, the pattern gives the whole identity and has no condition on the item, and every other required
+    /// attribute is a number that writes add to.
     pub fn is_tally(&self, pattern: &Pattern, effect: &Effect) -> bool {
         let Some(entity) = self.entity(&effect.entity) else { return false };
         let effects =
@@ -59,8 +62,8 @@ impl Model {
 }
 
 impl Write {
-    /// Whether a delete is refused where its item is not there: numbers of other items move with it, and would move for
-    /// nothing.
+    /// Whether a delete must fail if its item does not exist. True if the write also adds to numbers of other
+    /// items: they would change although nothing was deleted.
     pub fn must_find(&self, effect: &Effect) -> bool {
         let moves = |it: &Effect| it.entity != effect.entity && matches!(it.action, Action::Add { .. });
         effect.action == Action::Delete && !effect.all && self.effects.iter().any(moves)
@@ -68,14 +71,14 @@ impl Write {
 }
 
 impl Model {
-    /// The pattern that puts an item of an entity, be it there or not: nobody counts those.
+    /// The pattern that puts items of an entity whether or not they exist: such items can't be counted.
     pub fn putting(&self, entity: &str) -> Option<&Pattern> {
         let puts = |write: &Write| effects_on(write, entity).any(|it| it.action == Action::Put);
         self.patterns.iter().find(|pattern| pattern.write().is_some_and(puts))
     }
 }
 
-/// Whether a write moves a number just as it moves what the number counts.
+/// Whether a write changes the number by exactly as many children as it creates, minus those that it deletes.
 fn follows(pattern: &Pattern, write: &Write, child: &str, parent: &str, number: &str) -> bool {
     let mut steps = 0;
     for effect in effects_on(write, parent) {
@@ -94,7 +97,7 @@ fn follows(pattern: &Pattern, write: &Write, child: &str, parent: &str, number: 
             Action::Create if !effect.all => come += 1,
             Action::Delete if !effect.all => come -= 1,
             Action::Update | Action::Add { .. } => {}
-            // Nobody knows how many.
+            // The number of items that come or go is unknown.
             Action::Create | Action::Put | Action::Delete => return false,
         }
     }

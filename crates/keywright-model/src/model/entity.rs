@@ -1,4 +1,4 @@
-//! Entities: what they are made of, what identifies them, how many there are.
+//! Entities: their attributes, their identity, and their number.
 
 use keywright_finding::Span;
 use schemars::JsonSchema;
@@ -7,27 +7,29 @@ use serde::{Deserialize, Serialize};
 use crate::At;
 use crate::model::Attribute;
 
-/// A kind of thing that the application keeps.
+/// A type of thing that the application stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entity {
     /// The name, as declared.
     pub name: String,
-    /// Where the name stands.
+    /// The span of the name.
     pub span: Span,
-    /// The author's words on it.
+    /// The author's description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<At<String>>,
     /// Facts about the entity as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<At<EntityKind>>,
-    /// The entity of the kind history whose versions these are, where it is nothing else: the number of the version comes
-    /// last in its identity, and the attributes are the other's, in the same order.
+    /// Set if this entity holds the versions of another entity, which is of the kind history, and nothing
+    /// else. Its identity ends with the version number, and its attributes are those of the other entity, in
+    /// the same order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub versions_of: Option<String>,
     /// The attributes, in the order of the document.
     pub attributes: Vec<Attribute>,
-    /// The names of the attributes that identify an item, in order; empty for a singleton or where nothing tells.
+    /// The names of the attributes that identify an item, in order; empty for a singleton or where the
+    /// identity is unknown.
     pub identity: Vec<At<String>>,
     /// Further sets of attributes that are unique over all items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -35,19 +37,19 @@ pub struct Entity {
     /// How many items there are in all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<At<u64>>,
-    /// The share of traffic that the hottest value takes, in millionths.
+    /// The share of traffic that the hottest value gets, in millionths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skew: Option<At<u32>>,
-    /// How long an item is kept.
+    /// How long items are kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retention: Option<At<Retention>>,
-    /// The author's words on its life.
+    /// The author's notes on its lifecycle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lifecycle: Option<At<String>>,
 }
 
 impl Entity {
-    /// An entity of which only the name is known.
+    /// An entity with only a name.
     pub fn new(name: impl Into<String>, span: Span) -> Self {
         Entity {
             name: name.into(),
@@ -65,7 +67,7 @@ impl Entity {
         }
     }
 
-    /// The attribute of that exact name.
+    /// The attribute with that exact name.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
@@ -75,12 +77,12 @@ impl Entity {
         self.identity.iter().map(|name| name.value.as_str())
     }
 
-    /// The attribute that counts the versions of an item.
+    /// The attribute that holds the version number of an item.
     pub fn version(&self) -> Option<&Attribute> {
         self.attributes.iter().find(|attribute| attribute.version.as_ref().is_some_and(|flag| flag.value))
     }
 
-    /// Whether it is of the kind.
+    /// Whether the document states this kind for it.
     pub fn is(&self, kind: EntityKind) -> bool {
         self.kinds.iter().any(|it| it.value == kind)
     }
@@ -90,21 +92,21 @@ impl Entity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum EntityKind {
-    /// One item for the whole table.
+    /// There is one item in the whole table.
     Singleton,
-    /// Every version is kept, the latest is readable.
+    /// Every version is kept, and the latest one is readable.
     History,
-    /// Shared over tenants.
+    /// Shared by all tenants.
     Common,
 }
 
-/// Attributes that together are unique.
+/// Attributes whose combination is unique.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UniqueSet {
     /// The attributes' names.
     pub attributes: Vec<String>,
-    /// Where the document says so.
+    /// The words that state it.
     pub span: Span,
 }
 

@@ -13,15 +13,15 @@ use crate::{At, Frequency, Rate};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pattern {
-    /// The id, as written; stable for ever. Empty where the document gives none.
+    /// The id, as written; it never changes. Empty where the document gives none.
     pub id: String,
-    /// Where the id stands, or should.
+    /// The span of the id, or the place where it is missing.
     pub span: Span,
-    /// The entities that it is about.
+    /// The entities that it reads or writes.
     pub entities: Vec<At<String>>,
-    /// The author's words.
+    /// The author's description.
     pub description: At<String>,
-    /// What the caller gives; none where the document does not say.
+    /// The inputs; absent where the document does not list them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<At<Vec<Input>>>,
     /// The frequency class, where one is stated.
@@ -36,18 +36,19 @@ pub struct Pattern {
     /// The author's notes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<At<String>>,
-    /// What is particular to a read, a write or a delete.
+    /// The part that only a read, a write or a delete has.
     #[serde(flatten)]
     pub kind: PatternKind,
 }
 
 impl Pattern {
-    /// The inputs, none where none are stated.
+    /// The inputs; empty where none are stated.
     pub fn inputs(&self) -> &[Input] {
         self.inputs.as_ref().map_or(&[], |inputs| inputs.value.as_slice())
     }
 
-    /// The rate to reckon with: the stated number, else the class's default, else that of `Warm`.
+    /// The mean rate to calculate with: the stated number, else the default of the frequency class, else that
+    /// of `Warm`.
     pub fn mean_rate(&self) -> Rate {
         match (&self.rate, &self.frequency) {
             (Some(rate), _) => rate.value,
@@ -56,12 +57,12 @@ impl Pattern {
         }
     }
 
-    /// The rate at its peak: the mean unless stated.
+    /// The peak rate: the mean rate unless stated.
     pub fn peak_rate(&self) -> Rate {
         self.peak.as_ref().map_or_else(|| self.mean_rate(), |peak| peak.value)
     }
 
-    /// The read, if it is one.
+    /// The read, if the pattern is one.
     pub fn read(&self) -> Option<&Read> {
         match &self.kind {
             PatternKind::Read(read) => Some(read),
@@ -69,7 +70,7 @@ impl Pattern {
         }
     }
 
-    /// What it writes or deletes, if it does.
+    /// The write or delete, if the pattern is one.
     pub fn write(&self) -> Option<&Write> {
         match &self.kind {
             PatternKind::Read(_) => None,
@@ -77,8 +78,9 @@ impl Pattern {
         }
     }
 
-    /// Whether an input says what an attribute is before the write, and never what it becomes: another input gives its
-    /// new value, or a condition holds the attribute to this one. A new item was nothing before.
+    /// Whether the input is the expected value of the attribute before the write, not its new value: another
+    /// input gives the new value, or a condition requires that the attribute equals the input. Never true for
+    /// an item that the write creates or puts, since it has no earlier value.
     pub fn expects(&self, input: &Input, attribute: &AttributeRef) -> bool {
         let Some(write) = self.write().filter(|_| input.role == Role::Equal) else { return false };
         let comes = |effect: &Effect| {
@@ -112,11 +114,11 @@ pub enum PatternKind {
     Delete(Write),
 }
 
-/// What a read asks for.
+/// The details of a read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Read {
-    /// One item, many, or their number; none where the document does not say.
+    /// One item, many items, or their number; absent where the document does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<At<ResultKind>>,
     /// The order of the result.
@@ -128,60 +130,61 @@ pub struct Read {
     /// Items per page ("top 100" is a page of 100).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_size: Option<At<u64>>,
-    /// Eventual or strong.
+    /// The required consistency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consistency: Option<At<Consistency>>,
-    /// Whether several kinds of items come in one answer.
+    /// Whether one answer holds items of several entities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multi_entity: Option<At<bool>>,
-    /// What is returned, where that is less than all declared attributes.
+    /// The attributes to return, if not all declared ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returns: Option<At<Vec<AttributeRef>>>,
     /// The mean size of an item in bytes, where stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item_bytes: Option<At<u64>>,
-    /// The pattern asks for a Scan.
+    /// Whether the pattern asks for a Scan.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub scan: bool,
 }
 
-/// What a write or a delete does.
+/// The details of a write or a delete.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Write {
-    /// What happens to which entity.
+    /// The changes, each to items of one entity.
     pub effects: Vec<Effect>,
-    /// Whether it is all or nothing; none where the document does not say.
+    /// Whether the write is all or nothing; absent where the document does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction: Option<At<Transaction>>,
-    /// What must hold for it to happen.
+    /// The conditions under which the write takes place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
 }
 
-/// One value that the caller gives, or a constant that the pattern fixes.
+/// A value that the caller gives, or a constant that the pattern fixes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Input {
     /// The parameter's name, as written.
     pub name: String,
-    /// Where it stands.
+    /// The span of the name.
     pub span: Span,
-    /// What it is for.
+    /// How the pattern uses the value.
     pub role: Role,
-    /// The attributes that it speaks of: one per entity of the pattern that has it; none for paging or unknown names.
+    /// The attributes that it gives a value for: one per entity of the pattern that has the attribute. Empty
+    /// for paging and for unknown names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub binds: Vec<AttributeRef>,
-    /// The value, where the pattern fixes it (`status = OPEN`): then the caller does not give it.
+    /// The value, where the pattern fixes it (`status = OPEN`). The caller does not give it then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constant: Option<Literal>,
-    /// The caller may leave it out.
+    /// Whether the caller may leave it out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
-    /// The caller gives several values (`ids`).
+    /// Whether the caller gives several values (`ids`).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub list: bool,
-    /// It came from the column Filters.
+    /// Whether it stands in the column Filters.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub filter: bool,
     /// Whether the role was inferred from the name.
@@ -189,11 +192,11 @@ pub struct Input {
     pub assumed: bool,
 }
 
-/// What an input is for.
+/// How a pattern uses an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Role {
-    /// The attribute equals it; in a create it is the attribute's value.
+    /// The attribute equals it. In a create it is the attribute's value.
     Equal,
     /// The attribute is at or above it.
     Lower(Bound),
@@ -201,19 +204,21 @@ pub enum Role {
     Upper(Bound),
     /// The attribute begins with it.
     Prefix,
-    /// The attribute, an instant or a date, lies in it: a whole year, month, day or hour (`2024-01`).
+    /// The attribute, an instant or a date, lies in this period: a whole year, month, day or hour
+    /// (`2024-01`).
     Within(Period),
-    /// The attribute becomes it.
+    /// It is the attribute's new value.
     NewValue,
-    /// The attribute grows by it.
+    /// It is added to the attribute.
     Increment,
-    /// How far the attribute moves, as an effect says, or what a condition compares it with: no attribute holds it.
+    /// An amount that no attribute holds: an effect adds it to or subtracts it from an attribute, or a
+    /// condition compares an attribute with it.
     Amount,
-    /// How many items to return.
+    /// The number of items to return.
     Limit,
-    /// Where the page begins.
+    /// The start of the page.
     Cursor,
-    /// The reader could not tell.
+    /// The reader could not determine the role.
     Unknown,
 }
 
@@ -232,7 +237,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// All of them, the longest first.
+    /// All periods, the longest first.
     pub const ALL: [Period; 4] = [Period::Year, Period::Month, Period::Day, Period::Hour];
 
     /// Its name: `month`.
@@ -245,7 +250,7 @@ impl Period {
         }
     }
 
-    /// The encoding that keeps so much of an instant in a key.
+    /// The key encoding that keeps this much of an instant.
     pub const fn encoding(self) -> &'static str {
         match self {
             Period::Year => "y",
@@ -255,7 +260,7 @@ impl Period {
         }
     }
 
-    /// How many characters of an instant in ISO 8601 tell it.
+    /// How many leading characters of an ISO 8601 instant give the period.
     pub const fn width(self) -> usize {
         match self {
             Period::Year => "2024".len(),
@@ -280,15 +285,15 @@ pub enum Bound {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sort {
-    /// The attribute, and whose it is.
+    /// The attribute and its entity.
     pub attribute: AttributeRef,
-    /// Up or down.
+    /// The direction.
     pub direction: Direction,
-    /// Where the document says so.
+    /// The words that state it.
     pub span: Span,
 }
 
-/// Up or down.
+/// The direction of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
@@ -309,7 +314,7 @@ impl Direction {
     }
 }
 
-/// What a read gives back.
+/// The shape of a read's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ResultKind {
@@ -317,15 +322,15 @@ pub enum ResultKind {
     Single,
     /// Items.
     Collection,
-    /// How many there are.
+    /// The number of items.
     Count,
 }
 
-/// Eventual or strong.
+/// The consistency of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Consistency {
-    /// May lag.
+    /// May miss recent writes.
     Eventual,
     /// Sees every earlier write.
     Strong,
@@ -349,20 +354,21 @@ pub enum Transaction {
 pub struct Effect {
     /// The entity.
     pub entity: String,
-    /// Where the document says so.
+    /// The words that state it.
     pub span: Span,
-    /// What happens.
+    /// The kind of change.
     pub action: Action,
-    /// The input that names its item, where several point to the entity (`Account toAccountId (balance +amount)`).
+    /// The input that identifies the item, where several inputs refer to the entity (`Account toAccountId
+    /// (balance +amount)`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_by: Option<String>,
-    /// The attributes that get new values or go, where that is not all inputs (`(SET averageRating)`).
+    /// The attributes that are set or removed, if not those of all inputs (`(SET averageRating)`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<String>,
-    /// Those of them that go: the item has no such attribute any more (`(REMOVE openSince)`).
+    /// Those of `attributes` that are removed from the item (`(REMOVE openSince)`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removes: Vec<String>,
-    /// It touches all items that the inputs select ("all Songs").
+    /// Whether it changes all items that the inputs select ("all Songs").
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all: bool,
     /// Whether the reader inferred it.
@@ -370,79 +376,79 @@ pub struct Effect {
     pub assumed: bool,
 }
 
-/// What happens to an item.
+/// The kind of change to an item.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Action {
-    /// It comes to be.
+    /// It is created.
     Create,
-    /// It is written whether or not it was there.
+    /// It is written, whether or not it exists.
     Put,
     /// Attributes change.
     Update,
-    /// A number grows or shrinks.
+    /// A number is increased or decreased.
     Add {
         /// The attribute.
         attribute: String,
-        /// By how much.
+        /// The amount.
         by: Step,
     },
-    /// It goes.
+    /// It is deleted.
     Delete,
 }
 
-/// By how much a number grows.
+/// The amount by which a number changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Step {
-    /// By a fixed number; a negative one makes it shrink (`orderCount +1`).
+    /// A fixed amount; a negative one decreases the number (`orderCount +1`).
     Fixed(i64),
-    /// By what the caller gives under this name (`stock +quantity`).
+    /// The input with this name (`stock +quantity`).
     Input(String),
-    /// It shrinks by what the caller gives under this name (`stock -quantity`).
+    /// The input with this name, subtracted (`stock -quantity`).
     MinusInput(String),
 }
 
-/// What must hold for a write to happen.
+/// A condition under which a write takes place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Condition {
     /// The author's words.
     pub text: String,
-    /// Where they stand.
+    /// The span of these words.
     pub span: Span,
-    /// What they mean.
+    /// Their meaning.
     pub kind: ConditionKind,
 }
 
-/// What a condition means.
+/// The meaning of a condition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ConditionKind {
-    /// The item is there.
+    /// The item exists.
     Exists {
-        /// Which entity's.
+        /// The entity of the item.
         entity: String,
     },
-    /// The item is not there.
+    /// The item does not exist.
     NotExists {
-        /// Which entity's.
+        /// The entity of the item.
         entity: String,
     },
     /// No other item has these values.
     Unique {
-        /// Of which entity.
+        /// The entity of the items.
         entity: String,
-        /// Unique together.
+        /// The attributes, unique in combination.
         attributes: Vec<String>,
     },
     /// An attribute compares with a value.
     Compare {
         /// The attribute.
         attribute: AttributeRef,
-        /// How.
+        /// The comparator.
         comparator: keywright_dynamodb::expression::Comparator,
-        /// With what.
+        /// The value to compare with.
         value: ConditionValue,
     },
     /// An attribute is one of a few values.
@@ -452,34 +458,34 @@ pub enum ConditionKind {
         /// The values.
         values: Vec<Literal>,
     },
-    /// An attribute has a value, or has none.
+    /// An attribute is present, or is absent.
     Held {
         /// The attribute.
         attribute: AttributeRef,
-        /// Whether it has one.
+        /// Whether it must be present.
         held: bool,
     },
-    /// At most so many items of one entity per item of another.
+    /// There are at most `limit` items of one entity per item of another.
     AtMost {
-        /// What is counted.
+        /// The entity whose items are counted.
         entity: String,
-        /// Per what; none for the whole table.
+        /// The entity per item of which they are counted; absent for the whole table.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         per: Option<String>,
         /// The limit.
         limit: u64,
     },
-    /// Words that no operation can enforce as they stand.
+    /// Words that no operation can enforce as written.
     Words,
 }
 
-/// What a condition compares with.
+/// The value that a condition compares with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ConditionValue {
     /// A fixed value.
     Literal(Literal),
-    /// What the caller gives under this name.
+    /// The input with this name.
     Input(String),
     /// Another attribute of the same item.
     Attribute(String),

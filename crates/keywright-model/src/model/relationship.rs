@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::At;
 
-/// A parent and a child. In an N:M relationship both are peers and the order is that of the document.
+/// A parent and a child entity. In an N:M relationship both are peers, in the order of the document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
@@ -19,7 +19,7 @@ pub struct Relationship {
     /// Whether the reader inferred it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub assumed: bool,
-    /// How many of each.
+    /// The number of parents and children.
     pub cardinality: At<Cardinality>,
     /// How many children a parent has.
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct Relationship {
     pub label: Option<At<String>>,
 }
 
-/// How many of each.
+/// The number of parents and children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Cardinality {
     /// At most one child per parent.
@@ -46,14 +46,14 @@ pub enum Cardinality {
     ManyToMany,
 }
 
-/// How many children a parent has. A mean is no bound.
+/// How many children a parent has. A mean is not a bound.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FanOut {
-    /// On average.
+    /// The mean number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean: Option<At<u64>>,
-    /// At most; only where the document states it.
+    /// The largest number; only where the document states it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<At<u64>>,
 }

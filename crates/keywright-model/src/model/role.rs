@@ -1,12 +1,13 @@
-//! Several items of one entity in one write, each in its own role: who pays and who is paid.
+//! Several items of one entity in one write, each with its own role, such as the account that pays and the
+//! account that is paid.
 
 use std::borrow::Cow;
 
 use super::{Action, ConditionKind, Effect, Input, Model, Pattern, Role, Step, Write};
 
 impl Model {
-    /// The inputs that point to items of an entity, each with the identifier that it holds; none where an input speaks of
-    /// the entity itself.
+    /// The inputs that refer to items of an entity, each with the identity attribute that it holds. Inputs
+    /// that refer to an identity attribute which another input gives directly are left out.
     pub fn pointing<'p>(&'p self, pattern: &'p Pattern, entity: &str) -> Vec<(&'p Input, &'p str)> {
         let speaks = |input: &Input, attribute: &str| {
             input.binds.iter().any(|bind| bind.entity == entity && bind.attribute == attribute)
@@ -24,13 +25,15 @@ impl Model {
         pointing.filter(|(_, identifier)| !equal().any(|input| speaks(input, identifier))).collect()
     }
 
-    /// A pattern as one of its effects sees it: of the inputs that point to its entity, only the one that names its item.
+    /// The pattern from the view of one effect: of the inputs that refer to the effect's entity, only the one
+    /// that identifies its item is kept.
     pub fn seen_by<'p>(&self, pattern: &'p Pattern, effect: &Effect) -> Cow<'p, Pattern> {
         let Some(named_by) = &effect.named_by else { return Cow::Borrowed(pattern) };
         self.seen_through(pattern, &effect.entity, named_by)
     }
 
-    /// A pattern whose items of an entity are those that one input points to.
+    /// The pattern, in which `named_by` identifies the items of the entity and the other inputs that refer to
+    /// it are removed.
     pub fn seen_through<'p>(&self, pattern: &'p Pattern, entity: &str, named_by: &str) -> Cow<'p, Pattern> {
         let pointing = self.pointing(pattern, entity);
         let Some((_, identifier)) = pointing.iter().find(|(input, _)| input.name == named_by) else {
@@ -50,8 +53,8 @@ impl Model {
 }
 
 impl Write {
-    /// Whether a condition is about the item of an effect, of the effects on its entity. What must not fall below something
-    /// is the number that falls; all else is asked of every item.
+    /// Whether a condition applies to the item of an effect. If an effect on the entity decreases the
+    /// compared attribute, the condition applies only to items that are decreased; otherwise to every item.
     pub fn bears(&self, effect: &Effect, condition: &ConditionKind) -> bool {
         let ConditionKind::Compare { attribute, .. } = condition else { return true };
         let lowers = |it: &Effect| match &it.action {

@@ -1,14 +1,14 @@
-//! The words and signs of an expression.
+//! The tokens of an expression.
 
 use std::ops::Range;
 
 use super::SyntaxError;
 use crate::expression::Comparator;
 
-/// A word or sign.
+/// A token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// A name or keyword; `#name` and `#"any text"` are names for sure.
+    /// A name or keyword; `#name` and `#"any text"` are always names.
     Word {
         text: String,
         escaped: bool,
@@ -26,7 +26,7 @@ pub(super) enum Token {
     Symbol(Symbol),
 }
 
-/// A sign.
+/// A punctuation mark or operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     Open,
@@ -38,7 +38,7 @@ pub(super) enum Symbol {
     Compare(Comparator),
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 pub(super) struct Tokens<'t> {
     text: &'t str,
     at: usize,
@@ -160,7 +160,7 @@ impl<'t> Tokens<'t> {
         self.text[start..self.at].to_owned()
     }
 
-    /// A quotation and its end; `\'`, `\"`, `\\` and `\u{7c}` stand for single characters.
+    /// Reads a quoted text to its closing quote; `\'`, `\"`, `\\` and `\u{7c}` stand for single characters.
     fn quotation(&mut self, quote: char) -> Result<String, SyntaxError> {
         let start = self.at;
         self.at += 1;
@@ -197,7 +197,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// What a name is made of when it stands alone.
+/// Whether a name can contain the character without being quoted.
 pub(crate) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
