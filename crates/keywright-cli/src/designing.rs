@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use keywright_design::{Addition, Options, Takes};
+use keywright_document::DocumentKind;
 use keywright_finding::{Finding, Level, Source};
 use keywright_model::{Design, Model, Style};
 
@@ -61,6 +62,21 @@ pub(crate) fn read_design(path: &Path, source: &Source) -> anyhow::Result<(Desig
         return Ok((design, Vec::new()));
     }
     let read = keywright_document::read_table_design(source.text());
+    if read.design.items.is_empty() {
+        let name = path.display();
+        return Err(match DocumentKind::of(source.text()) {
+            DocumentKind::AccessPatterns => {
+                anyhow!(
+                    "{name} states access patterns, not a table design; give the access patterns first, and the design with `--design`"
+                )
+            }
+            DocumentKind::TableDesign => {
+                anyhow!(
+                    "{name} has no item types: add a section `Entity Key Design`, or a table with the columns Entity, PK and SK"
+                )
+            }
+        });
+    }
     Ok((read.design, read.findings))
 }
 

@@ -1,6 +1,5 @@
 //! Running a proof from the program: which engine, how far it is, how it is stopped, what it says.
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -210,24 +209,20 @@ fn remarks(pattern: &PatternEvidence) -> String {
     text
 }
 
-/// The unchecked properties: each reason once, with its patterns.
+/// The unchecked properties, one paragraph each.
 fn not_checked(evidence: &Evidence) -> String {
-    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for pattern in &evidence.patterns {
-        for reason in &pattern.not_checked {
-            by_reason.entry(reason).or_default().push(&pattern.id);
-        }
+    let paragraph = |(reason, patterns): (&str, Vec<&str>)| {
+        format!("\nnot checked in {}: {reason}\n", concerned(evidence, &patterns))
+    };
+    evidence.unchecked().into_iter().map(paragraph).collect()
+}
+
+/// The patterns that a reason concerns, by their ids.
+pub(crate) fn concerned(evidence: &Evidence, patterns: &[&str]) -> String {
+    match patterns.len() == evidence.patterns.len() {
+        true => "all patterns".to_owned(),
+        false => patterns.join(", "),
     }
-    let mut text = String::new();
-    for (reason, patterns) in by_reason {
-        let concerned = if patterns.len() == evidence.patterns.len() {
-            "all patterns".to_owned()
-        } else {
-            patterns.join(", ")
-        };
-        text.push_str(&format!("\nnot checked in {concerned}: {reason}\n"));
-    }
-    text
 }
 
 fn word(outcome: Outcome) -> &'static str {

@@ -1,5 +1,7 @@
 //! Evidence: the results of running the patterns on an engine.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,19 @@ pub struct Evidence {
     pub failed: u32,
     /// How many could not be checked.
     pub not_checked: u32,
+}
+
+impl Evidence {
+    /// What was left unchecked of patterns, held ones among them: each reason once, with the ids of its patterns.
+    pub fn unchecked(&self) -> Vec<(&str, Vec<&str>)> {
+        let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for pattern in &self.patterns {
+            for reason in &pattern.not_checked {
+                by_reason.entry(reason).or_default().push(&pattern.id);
+            }
+        }
+        by_reason.into_iter().collect()
+    }
 }
 
 /// The results for one pattern.

@@ -182,6 +182,10 @@ fn summary(
                 "proven     {} of {all} patterns, on {}{rest}",
                 evidence.held, evidence.engine
             ));
+            // A pattern that held may have a property that no call showed: whoever relies on the proof must know.
+            for (reason, patterns) in evidence.unchecked() {
+                lines.push(format!("unchecked  {}: {reason}", proof::concerned(evidence, &patterns)));
+            }
         }
         None => lines.push("proven     0 patterns: no design was found".into()),
     }

@@ -53,7 +53,9 @@ impl fmt::Display for Refusal {
             return f.write_str(reason);
         }
         match self.conditions.as_slice() {
-            [] if self.lost_race => f.write_str("it was refused: another writer won at every attempt"),
+            [] if self.lost_race => {
+                f.write_str("it was refused at every attempt: what it had read no longer held")
+            }
             [] => f.write_str("it was refused: a condition of the request failed"),
             conditions => write!(f, "it was refused: \"{}\" failed", conditions.join("\" and \"")),
         }

@@ -63,6 +63,14 @@ pub(super) fn proof(text: &mut String, evidence: &Evidence) {
     });
     table(text, &["AP ID", "Outcome", "Inputs", "Items", "Requests", "Units"], rows);
     text.push('\n');
+    let unchecked = evidence.unchecked();
+    if !unchecked.is_empty() {
+        text.push_str("Not checked:\n\n");
+        for (reason, patterns) in unchecked {
+            text.push_str(&format!("- {}: {}\n", prose(&patterns.join(", ")), prose(reason)));
+        }
+        text.push('\n');
+    }
 }
 
 /// Validation: only what was looked at here or by the caller.

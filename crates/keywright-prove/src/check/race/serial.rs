@@ -130,8 +130,8 @@ impl Checker<'_, '_> {
             }
         }
         Err(reason.unwrap_or_else(|| {
-            let ways: Vec<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
-            (ways.join(", or "), {
+            let ways: BTreeSet<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
+            (ways.into_iter().collect::<Vec<_>>().join(", or "), {
                 let [a, b] = answers.each_ref().map(show::outcome);
                 format!("{}; A: {a}; B: {b}", outcomes(&took))
             })
