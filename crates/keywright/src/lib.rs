@@ -76,10 +76,10 @@
 //! | `name = "…"` | the type name, by default the struct's |
 //! | `prefix(method, sk, field, …)` | another method name for a valid prefix of `sk` or of an index |
 //!
-//! Templates use the attribute names that serde stores: `#[serde(rename = "…")]` and `#[serde(rename_all =
-//! "…")]` are respected. A placeholder without an encoding gets that of the field's type: none for text,
-//! `bool` for `bool`, `iso` for [`Instant`], `date` for [`Date`], and their own for ids. Numbers need a
-//! width, and floats need `float`. Implement [`KeyField`] for types of your own.
+//! Templates use the attribute names that serde stores: its attributes `rename` and `rename_all` are
+//! respected. A placeholder without an encoding gets that of the field's type: none for text, `bool` for
+//! `bool`, `iso` for [`Instant`], `date` for [`Date`], and their own for ids. Numbers need a width, and
+//! floats need `float`. Implement [`KeyField`] for types of your own.
 //!
 //! # Generated code
 //! Every template gets a struct, such as `OrderSortKey`, with the template's attributes as fields and the
