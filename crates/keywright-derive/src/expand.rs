@@ -275,7 +275,7 @@ fn given(entity: &Entity, key: &Key, given: usize) -> Given {
 fn build_fn(entity: &Entity, key: &Key) -> TokenStream {
     let Given { parameters, values } = given(entity, key, key.places.len());
     quote! {
-        /// The key of those values.
+        /// Builds the key from these values.
         #[allow(clippy::too_many_arguments)]
         pub fn build(#(#parameters),*) -> ::core::result::Result<::std::string::String, ::keywright::KeyError> {
             Self::template().build(&#values)
@@ -370,7 +370,7 @@ fn queries(entity: &Entity, key: &Key) -> TokenStream {
         let Given { parameters, values } = given(entity, key, prefix.given);
         let method = &prefix.method;
         methods.push(quote! {
-            /// What all keys of those values begin with, for begins_with.
+            /// The common prefix of all keys with these values, for begins_with.
             pub fn #method(#(#parameters),*) -> ::core::result::Result<::std::string::String, ::keywright::KeyError> {
                 Self::template().prefix(&#values)
             }
@@ -382,7 +382,7 @@ fn queries(entity: &Entity, key: &Key) -> TokenStream {
 fn version_fns(entity: &Entity, key: &Key) -> TokenStream {
     let Given { parameters, values } = given(entity, key, key.places.len());
     quote! {
-        /// The key of a version of those values.
+        /// Builds the key of a version from these values.
         pub fn at(
             #(#parameters,)*
             version: ::keywright::Version,
@@ -390,12 +390,12 @@ fn version_fns(entity: &Entity, key: &Key) -> TokenStream {
             Self::versions().at(&#values, version)
         }
 
-        /// All versions of the item of those values, oldest first.
+        /// The range of all versions of the item with these values, oldest first.
         pub fn history(#(#parameters),*) -> ::core::result::Result<::keywright::KeyRange, ::keywright::KeyError> {
             Self::versions().history(&#values)
         }
 
-        /// What reads the newest version of the item of those values.
+        /// The parameters of a Query for the newest version of the item with these values.
         pub fn latest(#(#parameters),*) -> ::core::result::Result<::keywright::Latest, ::keywright::KeyError> {
             Self::versions().latest(&#values)
         }
