@@ -174,7 +174,7 @@ impl TenantTemplate {
         self.template.range(&self.reaching(tenant, values)?, bounds)
     }
 
-    /// Whose key it is, by the tenant's place in the template.
+    /// The tenant that owns the key, read from the tenant's place in the template.
     ///
     /// ```
     /// use keywright_key::{Template, Tenant, TenantTemplate};
