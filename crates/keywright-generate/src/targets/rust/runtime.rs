@@ -39,7 +39,7 @@ pub type Inputs = std::collections::HashMap<&'static str, Input>;
 pub struct Answer {
     /// The items.
     pub items: Vec<Item>,
-    /// Where the next page begins.
+    /// The cursor of the next page.
     pub next_cursor: Option<String>,
     /// The count.
     pub count: i64,
