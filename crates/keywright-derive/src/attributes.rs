@@ -1,10 +1,10 @@
-//! The words of `#[entity(…)]`.
+//! Parses `#[entity(…)]`.
 
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Ident, LitStr, Path};
 
-/// What `#[entity(…)]` says, as it says it.
+/// The content of `#[entity(…)]`, unchecked.
 #[derive(Default)]
 pub(crate) struct Attributes {
     pub(crate) name: Option<LitStr>,
@@ -16,7 +16,7 @@ pub(crate) struct Attributes {
     pub(crate) prefixes: Vec<PrefixWords>,
 }
 
-/// The templates of a key, and the names of its attributes.
+/// The templates of a key and the names of its key attributes.
 #[derive(Default)]
 pub(crate) struct KeyWords {
     pub(crate) pk: Option<LitStr>,
@@ -41,7 +41,7 @@ pub(crate) struct PrefixWords {
 }
 
 impl Attributes {
-    /// Reads all `#[entity(…)]` of a struct.
+    /// Parses all `#[entity(…)]` attributes of a struct.
     pub(crate) fn read(attributes: &[Attribute], item: Span) -> syn::Result<Attributes> {
         let mut words = Attributes::default();
         let mut found = false;

@@ -1,4 +1,4 @@
-//! A whole entity: its keys and what belongs to them, checked.
+//! A checked entity: its keys, indexes and special fields.
 
 use proc_macro2::Span;
 use quote::format_ident;
@@ -9,7 +9,7 @@ use crate::fields::{Field, Kind, type_text};
 use crate::keys::{Errors, Key, Part, at_word};
 use crate::serde_names::{RenameAll, pascal_case};
 
-/// What `#[derive(Entity)]` makes its code from.
+/// The checked input from which `#[derive(Entity)]` generates code.
 pub(crate) struct Entity {
     pub(crate) visibility: Visibility,
     pub(crate) ident: Ident,
@@ -18,14 +18,14 @@ pub(crate) struct Entity {
     pub(crate) fields: Vec<Field>,
     pub(crate) primary: KeyPair,
     pub(crate) indexes: Vec<Index>,
-    /// The fields of those words, by position.
+    /// The positions of the fields that the words `tenant`, `version` and `ttl` name.
     pub(crate) tenant: Option<usize>,
     pub(crate) version: Option<usize>,
     pub(crate) ttl: Option<usize>,
     pub(crate) prefixes: Vec<Prefix>,
 }
 
-/// A partition key and its sort key, with the names of their attributes.
+/// A partition key and its optional sort key, with the names of their attributes.
 pub(crate) struct KeyPair {
     pub(crate) partition: Key,
     pub(crate) partition_name: String,
@@ -34,7 +34,7 @@ pub(crate) struct KeyPair {
 }
 
 impl KeyPair {
-    /// The attributes of the keys, by name.
+    /// The key attributes, each with its name.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &Key)> {
         let partition = (self.partition_name.as_str(), &self.partition);
         std::iter::once(partition).chain(self.sort.as_ref().map(|sort| (self.sort_name.as_str(), sort)))
@@ -47,12 +47,12 @@ pub(crate) struct Index {
     pub(crate) when: Option<Path>,
 }
 
-/// Another name for a legal prefix.
+/// An additional method name for a prefix.
 pub(crate) struct Prefix {
     pub(crate) method: Ident,
     /// The struct of the sort key.
     pub(crate) key: Ident,
-    /// How many attributes are given.
+    /// The number of leading attributes that the prefix is built from.
     pub(crate) given: usize,
 }
 
@@ -180,7 +180,7 @@ fn read_pair(
     })
 }
 
-/// The field that a word names by its Rust name.
+/// The position of the field that a word names by its Rust name.
 fn field_of_word(word: Option<&Ident>, fields: &[Field]) -> syn::Result<Option<usize>> {
     let Some(word) = word else { return Ok(None) };
     match fields.iter().position(|field| field.ident == *word) {
@@ -193,7 +193,7 @@ fn field_of_word(word: Option<&Ident>, fields: &[Field]) -> syn::Result<Option<u
     }
 }
 
-/// The field of the version, which must be able to count.
+/// The position of the version field, whose type must be able to count.
 fn read_version(word: Option<&Ident>, fields: &[Field]) -> syn::Result<Option<usize>> {
     let (Some(position), Some(word)) = (field_of_word(word, fields)?, word) else { return Ok(None) };
     let field = &fields[position];
@@ -208,8 +208,8 @@ fn read_version(word: Option<&Ident>, fields: &[Field]) -> syn::Result<Option<us
     Err(at_word(word.span(), message))
 }
 
-/// No two indexes have one name, and no two keys one attribute. Only a local index shares one, the table's partition key,
-/// as the table has it.
+/// Requires that no two indexes share a name and no two keys share an attribute. The exception is a local
+/// index, which has the table's partition key with the same template.
 fn check_names(words: &[IndexWords], primary: &KeyPair, indexes: &[Index]) -> syn::Result<()> {
     let mut known = vec![primary.partition_name.as_str()];
     let mut errors = Errors::default();
@@ -247,8 +247,8 @@ fn check_names(words: &[IndexWords], primary: &KeyPair, indexes: &[Index]) -> sy
     errors.finish()
 }
 
-/// The tenant must stand in every key: in the partition, or else so far in front in the sort key that every prefix and
-/// range gives it.
+/// Requires the tenant in every key: in the partition key, or in the sort key. In the latter case every
+/// prefix and range must give all attributes up to the tenant.
 fn place_tenant(key: &mut KeyPair, tenant: usize, word: &Ident) -> syn::Result<()> {
     if key.partition.whole_place_of(tenant).is_some() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The code of an entity.
+//! Generates the code of an entity.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -8,7 +8,7 @@ use crate::entity::{Entity, Index, KeyPair};
 use crate::fields::{Field, Kind};
 use crate::keys::{Kept, Key, Part};
 
-/// All items that the derive adds.
+/// All items that the derive generates.
 pub(crate) fn expand(entity: &Entity) -> TokenStream {
     let pairs: Vec<&KeyPair> =
         std::iter::once(&entity.primary).chain(entity.indexes.iter().map(|index| &index.key)).collect();
@@ -88,9 +88,9 @@ fn entity_impl(entity: &Entity) -> TokenStream {
     }
 }
 
-/// Sets the attributes of an index, or removes them while it is absent.
+/// Generates code that sets the attributes of an index, or removes them while the item is not in the index.
 fn index_block(entity: &Entity, index: &Index) -> TokenStream {
-    // A local index has the table's partition key, which no update sets or removes.
+    // A local index shares the table's partition key, which no update sets or removes.
     let (names, keys): (Vec<&str>, Vec<&Key>) =
         index.key.attributes().filter(|(name, _)| *name != entity.primary.partition_name).unzip();
     let builds: Vec<TokenStream> = keys.iter().map(|key| build_of_locals(entity, key)).collect();
@@ -124,12 +124,13 @@ fn optional_fields<'e>(entity: &'e Entity, keys: &[&Key]) -> Vec<&'e Field> {
         .collect()
 }
 
-/// The key of `self`, all of whose fields are there.
+/// Builds the key of `self` for a primary key, which has no optional fields.
 fn build_of_entity(entity: &Entity, key: &Key) -> TokenStream {
     build_of_locals(entity, key)
 }
 
-/// The key of `self`, with optional fields taken from locals that an index has matched.
+/// Builds the key of `self`. Optional fields are taken from the local variables that `index_block` has
+/// matched.
 fn build_of_locals(entity: &Entity, key: &Key) -> TokenStream {
     let ident = &key.ident;
     let values = key.places.iter().map(|place| {
@@ -152,7 +153,7 @@ fn local(field: &Field) -> Ident {
     format_ident!("__{}", field.ident)
 }
 
-/// The struct of a key: its fields, and what can be built and read of it.
+/// The struct of a key: its fields, and the functions that build and parse it.
 fn key_struct(entity: &Entity, key: &Key, versioned: bool) -> TokenStream {
     let (visibility, ident) = (&entity.visibility, &key.ident);
     let text = key.template.as_str();
@@ -237,7 +238,7 @@ fn template_fn(key: &Key, versioned: bool) -> TokenStream {
     }
 }
 
-/// The first `given` attributes as parameters of a method, and as values for the template.
+/// The first `given` attributes, as parameters of a method and as values for the template.
 struct Given {
     parameters: Vec<TokenStream>,
     values: TokenStream,
@@ -274,7 +275,7 @@ fn given(entity: &Entity, key: &Key, given: usize) -> Given {
 fn build_fn(entity: &Entity, key: &Key) -> TokenStream {
     let Given { parameters, values } = given(entity, key, key.places.len());
     quote! {
-        /// The key of those values.
+        /// Builds the key from these values.
         #[allow(clippy::too_many_arguments)]
         pub fn build(#(#parameters),*) -> ::core::result::Result<::std::string::String, ::keywright::KeyError> {
             Self::template().build(&#values)
@@ -302,7 +303,7 @@ fn parse_fn(entity: &Entity, key: &Key, versioned: bool) -> TokenStream {
     }
 }
 
-/// A method for every legal prefix and range.
+/// A method for every valid prefix and range.
 fn queries(entity: &Entity, key: &Key) -> TokenStream {
     let names: Vec<String> = key
         .places
@@ -369,7 +370,7 @@ fn queries(entity: &Entity, key: &Key) -> TokenStream {
         let Given { parameters, values } = given(entity, key, prefix.given);
         let method = &prefix.method;
         methods.push(quote! {
-            /// What all keys of those values begin with, for begins_with.
+            /// The common prefix of all keys with these values, for begins_with.
             pub fn #method(#(#parameters),*) -> ::core::result::Result<::std::string::String, ::keywright::KeyError> {
                 Self::template().prefix(&#values)
             }
@@ -381,7 +382,7 @@ fn queries(entity: &Entity, key: &Key) -> TokenStream {
 fn version_fns(entity: &Entity, key: &Key) -> TokenStream {
     let Given { parameters, values } = given(entity, key, key.places.len());
     quote! {
-        /// The key of a version of those values.
+        /// Builds the key of a version from these values.
         pub fn at(
             #(#parameters,)*
             version: ::keywright::Version,
@@ -389,12 +390,12 @@ fn version_fns(entity: &Entity, key: &Key) -> TokenStream {
             Self::versions().at(&#values, version)
         }
 
-        /// All versions of the item of those values, oldest first.
+        /// The range of all versions of the item with these values, oldest first.
         pub fn history(#(#parameters),*) -> ::core::result::Result<::keywright::KeyRange, ::keywright::KeyError> {
             Self::versions().history(&#values)
         }
 
-        /// What reads the newest version of the item of those values.
+        /// The parameters of a Query for the newest version of the item with these values.
         pub fn latest(#(#parameters),*) -> ::core::result::Result<::keywright::Latest, ::keywright::KeyError> {
             Self::versions().latest(&#values)
         }
@@ -408,7 +409,7 @@ fn version_fns(entity: &Entity, key: &Key) -> TokenStream {
     }
 }
 
-/// The keys of all shards, for a read that asks each of them.
+/// A function that returns the keys of all shards, for a read that queries each of them.
 fn shards_fn(entity: &Entity, key: &Key) -> Option<TokenStream> {
     let mut shards = key.places.iter().enumerate().filter(|(_, place)| place.kept == Kept::Shard);
     let (at, place) = shards.next()?;
@@ -443,7 +444,7 @@ fn shards_fn(entity: &Entity, key: &Key) -> Option<TokenStream> {
     })
 }
 
-/// What is read back of a field.
+/// The type that a parsed key has for a field.
 fn parsed_type(field: &Field, kept: Kept) -> TokenStream {
     let ty = &field.ty;
     match kept {
@@ -453,7 +454,7 @@ fn parsed_type(field: &Field, kept: Kept) -> TokenStream {
     }
 }
 
-/// Methods of an entity with versions.
+/// The methods of an entity with versions.
 fn versioned_impl(entity: &Entity) -> Option<TokenStream> {
     let version = &entity.fields[entity.version?].ident;
     let sort = entity.primary.sort.as_ref()?;
@@ -476,7 +477,7 @@ fn versioned_impl(entity: &Entity) -> Option<TokenStream> {
     })
 }
 
-/// Asks the compiler whether the types that only it knows take their encodings.
+/// Compile-time checks that types which the derive does not know accept their encodings.
 fn kind_checks(entity: &Entity, key: &Key) -> Vec<TokenStream> {
     let unknown = key
         .places

@@ -1,4 +1,4 @@
-//! The fields of a struct: their names in templates, and what kind of values they hold.
+//! The fields of a struct: their names in templates, and the kinds of their values.
 
 use quote::ToTokens;
 use syn::{GenericArgument, Ident, PathArguments, Type};
@@ -8,7 +8,7 @@ use crate::serde_names::{self, RenameAll};
 /// A field.
 pub(crate) struct Field {
     pub(crate) ident: Ident,
-    /// The attribute: the name that serde stores it by.
+    /// The attribute name that serde stores the field under.
     pub(crate) attribute: String,
     /// The type, without the `Option`.
     pub(crate) ty: Type,
@@ -16,7 +16,7 @@ pub(crate) struct Field {
     pub(crate) kind: Kind,
 }
 
-/// What a type's name says about its values.
+/// The kind of a field's values, as far as the name of its type shows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
@@ -29,9 +29,9 @@ pub(crate) enum Kind {
     Ulid,
     Uuid,
     Ksuid,
-    /// Nothing that goes into a key: a list, a map, a set, bytes, a reference, a number of the machine's width.
+    /// Not allowed in a key: a list, a map, a set, bytes, a reference, `usize`, `isize` or `u128`.
     Never,
-    /// A type that only the compiler knows: it must implement `KeyField`, and is asked when it compiles.
+    /// A type that the derive does not know. It must implement `KeyField`, which the compiler checks.
     Unknown,
 }
 
@@ -49,7 +49,7 @@ impl Field {
         Some(Field { ident, attribute, ty, optional, kind })
     }
 
-    /// Whether a method takes it by value.
+    /// Whether methods take the field by value.
     pub(crate) fn is_copied(&self) -> bool {
         !matches!(self.kind, Kind::Text | Kind::Unknown | Kind::Never)
     }
@@ -78,7 +78,7 @@ impl Kind {
         }
     }
 
-    /// The encoding that a place gets when the template says nothing; none where it must say something.
+    /// The encoding of a placeholder that names none; `None` where the template must name one.
     pub(crate) fn default_encoding(self) -> Option<&'static str> {
         match self {
             Kind::Text | Kind::Unknown => Some("text"),
@@ -92,7 +92,7 @@ impl Kind {
         }
     }
 
-    /// The kind as `keywright` names it; none where the type's name does not tell.
+    /// The kind in `keywright`'s terms; `None` where the type's name does not tell it.
     pub(crate) fn field_kind(self) -> Option<keywright_key::FieldKind> {
         use keywright_key::FieldKind;
         Some(match self {
@@ -111,7 +111,7 @@ impl Kind {
     }
 }
 
-/// What to use in place of a type that goes into no key.
+/// A suggestion to use in place of a type that can't be part of a key.
 pub(crate) fn instead_of(ty: &Type) -> &'static str {
     let name = last_segment(ty).map(|segment| segment.ident.to_string());
     match name.as_deref() {
@@ -122,7 +122,7 @@ pub(crate) fn instead_of(ty: &Type) -> &'static str {
     }
 }
 
-/// The type as the source writes it, for a message; of a reference without its lifetime.
+/// The type as the source writes it, for a message; a reference is shown without its lifetime.
 pub(crate) fn type_text(ty: &Type) -> String {
     if let Type::Reference(reference) = ty {
         return format!("&{}", type_text(&reference.elem));

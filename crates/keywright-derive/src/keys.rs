@@ -1,4 +1,4 @@
-//! A template against the fields of its struct: everything that can be wrong with a key, found when it is compiled.
+//! Checks a template against the fields of its struct, so that errors in keys are found at compile time.
 
 use keywright_key::{AttributeType, Encoding, Segment, Template, TemplateFault, VersionedTemplate};
 use proc_macro2::Span;
@@ -6,7 +6,7 @@ use syn::{Ident, LitStr};
 
 use crate::fields::{Field, Kind, instead_of, type_text};
 
-/// Which part of which key a template is.
+/// The part of a key that a template builds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Partition,
@@ -17,27 +17,28 @@ pub(crate) enum Part {
 pub(crate) struct Key {
     pub(crate) literal: LitStr,
     pub(crate) part: Part,
-    /// The struct that is made for it.
+    /// The name of the struct that is generated for it.
     pub(crate) ident: Ident,
-    /// The template with every encoding that the types decide.
+    /// The template, with the encodings that follow from the field types filled in.
     pub(crate) template: Template,
-    /// The attributes, each once, by first appearance.
+    /// The attributes, without repetition, in order of first appearance.
     pub(crate) places: Vec<Place>,
-    /// How many attributes a prefix or a range must give at least, so that it stays with one tenant.
+    /// The number of leading attributes that every prefix and range must give, so that it stays within one
+    /// tenant.
     pub(crate) least_given: usize,
 }
 
 /// An attribute of a key.
 pub(crate) struct Place {
-    /// Its field, by position.
+    /// The position of its field.
     pub(crate) field: usize,
-    /// What the key holds of it.
+    /// How much of the value the key holds.
     pub(crate) kept: Kept,
-    /// Where it stands first.
+    /// The template segment of its first placeholder.
     segment: usize,
 }
 
-/// What a key holds of a value.
+/// How much of a value a key holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     Whole,
@@ -46,7 +47,7 @@ pub(crate) enum Kept {
 }
 
 impl Key {
-    /// Checks a template. `required` says that the key is never absent.
+    /// Checks a template. With `required`, the key must always exist, so that its fields can't be optional.
     pub(crate) fn check(
         literal: &LitStr,
         part: Part,
@@ -104,7 +105,7 @@ impl Key {
         Ok(Key { literal: literal.clone(), part, ident, template, places, least_given: 0 })
     }
 
-    /// Makes it a key that a version can follow, which changes how its last text is kept apart.
+    /// Allows a version after the key, which changes how its last text is escaped.
     pub(crate) fn add_version(&mut self) -> syn::Result<()> {
         let versioned =
             VersionedTemplate::new(self.template.clone()).map_err(|error| at(&self.literal, error))?;
@@ -112,17 +113,18 @@ impl Key {
         Ok(())
     }
 
-    /// Where the field stands whole, so that two of its values never share a key: not only its shard or bucket.
+    /// The position at which the key holds the field's whole value, not only its shard or bucket, so that
+    /// different values never share a key.
     pub(crate) fn whole_place_of(&self, field: usize) -> Option<usize> {
         self.places.iter().position(|place| place.field == field && place.kept == Kept::Whole)
     }
 
-    /// Whether the key can be cut before this attribute: a prefix there ends on a separator.
+    /// Whether there is a prefix up to this attribute: it must end with a separator.
     pub(crate) fn has_prefix_before(&self, place: usize) -> bool {
         place >= self.least_given && self.literal_before(place).is_some_and(|text| text.ends_with(['#', '@']))
     }
 
-    /// Whether keys that are equal up to this attribute are sorted by it.
+    /// Whether keys with equal leading attributes are sorted by this attribute.
     pub(crate) fn has_range_of(&self, place: usize) -> bool {
         let segment = self.places[place].segment;
         let segments = self.template.segments();
@@ -132,13 +134,13 @@ impl Key {
         place >= self.least_given && keeps_order && !is_followed_by_place && !follows_place
     }
 
-    /// Whether this attribute is text of open length, so that keys can be found by its beginning.
+    /// Whether the attribute is free text, so that keys can be found by its first characters.
     pub(crate) fn has_start_of(&self, place: usize) -> bool {
         let segment = self.template.segments()[self.places[place].segment].placeholder();
         place >= self.least_given && segment.is_some_and(|place| *place.encoding() == Encoding::Text)
     }
 
-    /// The encodings of an attribute whose type only the compiler knows.
+    /// The encodings that the template names for a field of a type that the derive does not know.
     pub(crate) fn encodings_of(&self, field: &Field) -> Vec<String> {
         self.template
             .placeholders()
@@ -156,7 +158,7 @@ impl Key {
     }
 }
 
-/// All errors of a derive: they are shown together.
+/// Collects all errors of a derive, so that they are reported together.
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
 
@@ -168,7 +170,7 @@ impl Errors {
         }
     }
 
-    /// The value, or nothing with its errors kept.
+    /// The value, or `None` after recording its error.
     pub(crate) fn keep<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()
     }
@@ -178,7 +180,7 @@ impl Errors {
     }
 }
 
-/// The encoding of a field at a place that says `written`.
+/// The encoding of a field at a placeholder that names `written`.
 fn encoding_of(written: &Encoding, field: &Field) -> Result<Encoding, String> {
     let (name, ty) = (&field.attribute, type_text(&field.ty));
     if field.kind == Kind::Never {
@@ -248,7 +250,7 @@ fn at(literal: &LitStr, message: impl std::fmt::Display) -> syn::Error {
     syn::Error::new(literal.span(), message)
 }
 
-/// An error at a word.
+/// An error at the span of a word.
 pub(crate) fn at_word(span: Span, message: impl std::fmt::Display) -> syn::Error {
     syn::Error::new(span, message)
 }

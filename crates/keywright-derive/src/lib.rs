@@ -1,4 +1,4 @@
-//! `#[derive(Entity)]`: keys from the fields of a struct, checked when it is compiled.
+//! `#[derive(Entity)]`: keys from the fields of a struct, checked at compile time.
 
 mod attributes;
 mod entity;
@@ -9,7 +9,7 @@ mod serde_names;
 
 use proc_macro::TokenStream;
 
-/// Gives a struct its keys. Use it through the crate `keywright`, which documents what it makes.
+/// Generates the keys of a struct. Use it through the crate `keywright`, which documents the generated code.
 ///
 /// ```text
 /// #[derive(Entity)]
@@ -29,7 +29,8 @@ use proc_macro::TokenStream;
 /// )]
 /// ```
 ///
-/// Templates name attributes as serde does: `#[serde(rename)]` and `#[serde(rename_all)]` count.
+/// Templates use the attribute names that serde stores: `#[serde(rename)]` and `#[serde(rename_all)]` are
+/// respected.
 #[proc_macro_derive(Entity, attributes(entity))]
 pub fn derive_entity(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
@@ -39,8 +40,7 @@ pub fn derive_entity(input: TokenStream) -> TokenStream {
     }
 }
 
-/// A template that is checked when the program is compiled, read once when it is first used. Gives a
-/// `&'static Template`.
+/// A `&'static Template` that is checked at compile time and parsed on first use.
 ///
 /// ```text
 /// let user = keywright::template!("USER#<userId>");

@@ -1,8 +1,8 @@
-//! The names that serde gives to fields, so that templates and stored attributes agree.
+//! The names that serde gives to fields, so that templates and stored attributes match.
 
 use syn::{Attribute, LitStr};
 
-/// How serde renames all fields of a struct.
+/// The rule by which serde renames all fields of a struct.
 #[derive(Clone, Copy)]
 pub(crate) enum RenameAll {
     Unchanged,
@@ -30,7 +30,7 @@ impl RenameAll {
         }
     }
 
-    /// The name of a field, as serde's own rules make it.
+    /// The name of a field under serde's rule.
     pub(crate) fn apply(self, field: &str) -> String {
         match self {
             RenameAll::Unchanged | RenameAll::Lower => field.to_owned(),
@@ -47,7 +47,7 @@ impl RenameAll {
     }
 }
 
-/// The name that a field has for itself, `#[serde(rename = "…")]`.
+/// The name of a field in `#[serde(rename = "…")]`.
 pub(crate) fn rename(attributes: &[Attribute]) -> Option<String> {
     serde_text(attributes, "rename")
 }
@@ -69,11 +69,12 @@ pub(crate) fn pascal_case(snake: &str) -> String {
     pascal
 }
 
-/// The text of a key in `#[serde(…)]`, also in its form for serialization only. What else is there is serde's business.
+/// The value of `key` in `#[serde(…)]`, also from its form for serialization only. Other serde options are
+/// ignored.
 fn serde_text(attributes: &[Attribute], key: &str) -> Option<String> {
     let mut found = None;
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("serde")) {
-        // A fault in serde's attribute is serde's to report.
+        // serde itself reports errors in its attribute.
         let _ = attribute.parse_nested_meta(|meta| {
             let is_key = meta.path.is_ident(key);
             if meta.input.peek(syn::Token![=]) {

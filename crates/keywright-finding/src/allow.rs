@@ -1,26 +1,28 @@
-//! Allow comments: `<!-- keywright: allow rule-name: reason -->` above the place.
+//! Allow comments: `<!-- keywright: allow rule-name: reason -->` above the part of the document that they
+//! cover.
 
 mod blocks;
 
 use crate::Span;
 use blocks::Blocks;
 
-/// One allow comment, or one that tries to be.
+/// An allow comment, or a comment that addresses Keywright but is malformed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allow {
     /// The comment, from `<!--` to `-->`.
     pub comment: Span,
-    /// What it covers: the section under a heading, a list item with what is nested in it, a whole table, paragraph or
-    /// fenced block, or, where the comment stands among other words, its line.
+    /// The part of the document that it covers: the section under a heading; a list item with everything
+    /// nested in it; a whole table, paragraph or fenced block; or, where other words stand beside the
+    /// comment, its line.
     pub scope: Span,
-    /// The rules that it names, each with its place.
+    /// The rules that it names, each with its span.
     pub rules: Vec<(String, Span)>,
-    /// Why, in the author's words.
+    /// The author's reason.
     pub reason: Option<String>,
 }
 
-/// Finds all allow comments of a Markdown text, in order. Those inside fenced code and code spans are only shown, not
-/// meant, and are left out.
+/// Finds all allow comments of a Markdown text, in order. Comments in fenced code and code spans are only
+/// quoted, so they are left out.
 #[must_use]
 pub fn allows(text: &str) -> Vec<Allow> {
     if !text.contains("<!--") {
@@ -39,8 +41,8 @@ pub fn allows(text: &str) -> Vec<Allow> {
         .collect()
 }
 
-/// Reads what stands between `<!--` and `-->`; `None` when the comment does not address Keywright. A comment that does,
-/// but is not an allow, names no rules.
+/// The rules that a comment names, and its reason. A comment that addresses Keywright but is not an allow has
+/// no rules; for a comment that does not address Keywright, `parse` returns `None`.
 type Parsed = (Vec<(String, Span)>, Option<String>);
 
 fn parse(body: &str, offset: u32) -> Option<Parsed> {
@@ -48,7 +50,7 @@ fn parse(body: &str, offset: u32) -> Option<Parsed> {
     let rest_trimmed = rest.trim_start();
     let at = at + (rest.len() - rest_trimmed.len()) as u32;
     let Some(rest) = rest_trimmed.strip_prefix(':') else {
-        // "keywright" as the first word of an ordinary remark, unless it goes on like an allow.
+        // "keywright" is the first word of an ordinary remark here, unless "allow" follows.
         return after_word(rest_trimmed, "allow", 0).map(|_| (Vec::new(), None));
     };
     let Some((rest, at)) = after_word(rest, "allow", at + 1) else { return Some((Vec::new(), None)) };
@@ -69,7 +71,7 @@ fn parse(body: &str, offset: u32) -> Option<Parsed> {
     Some((rules, reason.filter(|reason| !reason.is_empty()).map(str::to_owned)))
 }
 
-/// What follows a word, in any case, and the offset of that; leading white space is skipped.
+/// The text after a word, in any case, and its offset. Leading white space is skipped.
 fn after_word<'t>(text: &'t str, word: &str, offset: u32) -> Option<(&'t str, u32)> {
     let trimmed = text.trim_start();
     let (head, rest) = trimmed.split_at_checked(word.len())?;

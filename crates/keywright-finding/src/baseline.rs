@@ -1,4 +1,4 @@
-//! Findings that were accepted on some day, so that only new ones are reported.
+//! Findings that were accepted earlier, so that only new ones are reported.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,31 @@ use crate::{Finding, Report, Sources};
 
 /// The findings that a team accepted for now.
 ///
-/// A finding is known again by its document, its rule and its words, not by its line, so that edits elsewhere in the
-/// document do not make it new. Of two that read alike, as many are accepted as there were.
+/// A finding is identified by its document, its rule and its message, not by its line, so that edits
+/// elsewhere in the document don't make it new. Of several identical findings, only as many are accepted as
+/// there were before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     /// The version of this format.
     version: u32,
-    /// What is accepted, in order of document, rule and words.
+    /// The accepted findings, in order of document, rule and message.
     accepted: Vec<Accepted>,
 }
 
-/// Findings that read alike.
+/// Identical findings.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Accepted {
-    /// The document, as the command line names it.
+    /// The document, by its path on the command line.
     file: String,
     /// The rule's name.
     rule: String,
-    /// What it says.
+    /// The message.
     message: String,
-    /// How many of them there are.
+    /// The number of identical findings.
     count: usize,
 }
 
@@ -52,7 +53,7 @@ impl Baseline {
         Self { version: 1, accepted: accepted.collect() }
     }
 
-    /// Takes the accepted ones out of some findings and says how many they were.
+    /// Removes the accepted findings and returns how many were removed.
     pub(crate) fn remove_from(&self, findings: &mut Vec<Finding>, sources: &Sources) -> usize {
         let mut left: BTreeMap<(&str, &str, &str), usize> = self
             .accepted

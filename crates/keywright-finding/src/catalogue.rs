@@ -1,16 +1,16 @@
-//! The rules of a program, joined from the crates that declare them.
+//! All rules of a program, collected from the crates that declare them.
 
 use crate::{Rule, Suggestions};
 
-/// All rules that a program knows, in the order of groups and names.
+/// All rules of a program, ordered by group and name.
 #[derive(Clone, Debug)]
 pub struct Catalogue(Vec<&'static Rule>);
 
 impl Catalogue {
-    /// Joins lists of rules; this crate's own, about allow comments, belong to every catalogue.
+    /// Joins lists of rules. This crate's own rules, about allow comments, belong to every catalogue.
     ///
     /// # Panics
-    /// When two rules share a name: an allow comment could not say which one it means.
+    /// If two rules share a name: an allow comment could not say which one it means.
     #[must_use]
     pub fn new(lists: &[&[&'static Rule]]) -> Self {
         let mut rules: Vec<&'static Rule> =
@@ -24,13 +24,13 @@ impl Catalogue {
         Self(rules)
     }
 
-    /// The rule of a name.
+    /// The rule with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'static Rule> {
         self.0.iter().copied().find(|rule| rule.name() == name)
     }
 
-    /// The names of all rules, to find the one that was meant by another.
+    /// The names of all rules, to suggest one for a misspelled name.
     #[must_use]
     pub fn names(&self) -> Suggestions<'static> {
         Suggestions::new(self.0.iter().map(|rule| rule.name()))

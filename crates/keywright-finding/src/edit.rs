@@ -1,17 +1,17 @@
-//! Changes to a document that a machine can make.
+//! Changes to a document that a program can make.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::Span;
 
-/// One change: the bytes of a span become other text. An empty span inserts, an empty replacement removes.
+/// One change: replaces the bytes of a span. An empty span inserts, an empty replacement removes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Edit {
-    /// What is replaced.
+    /// The bytes to replace.
     pub span: Span,
-    /// What stands there afterwards.
+    /// The new text.
     pub replacement: String,
 }
 
@@ -35,11 +35,11 @@ impl Edit {
     }
 }
 
-/// What makes a finding go away: edits that belong together, all in the finding's document.
+/// Edits that together resolve a finding, all in the finding's document.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fix {
-    /// What the edits do, in one sentence.
+    /// The effect of the edits, in one sentence.
     pub message: String,
     /// The edits.
     pub edits: Vec<Edit>,
@@ -56,15 +56,15 @@ impl Fix {
 /// Why edits can't be applied to a text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EditError {
-    /// Two edits change the same bytes, or insert at the same place in no stated order.
+    /// Two edits change the same bytes, or insert different texts at the same place.
     #[error("the edits at bytes {}..{} and {}..{} overlap", .0.start, .0.end, .1.start, .1.end)]
     Overlap(Span, Span),
-    /// An edit lies outside the text or cuts a character.
+    /// An edit is outside the text or splits a character.
     #[error("the edit at bytes {}..{} is not on characters of the text", .0.start, .0.end)]
     Outside(Span),
 }
 
-/// Edits that can be applied together: sorted, without duplicates, none overlapping another.
+/// Edits that can be applied together: sorted, without duplicates or overlaps.
 ///
 /// ```
 /// use keywright_finding::{Edit, Edits, Span};
@@ -76,17 +76,17 @@ pub enum EditError {
 pub struct Edits(Vec<Edit>);
 
 impl Edits {
-    /// Puts edits in order and joins equal ones.
+    /// Sorts edits and removes duplicates.
     ///
     /// # Errors
-    /// When two of them overlap.
+    /// If two edits overlap.
     pub fn new(edits: impl IntoIterator<Item = Edit>) -> Result<Self, EditError> {
         let mut edits: Vec<Edit> = edits.into_iter().collect();
         edits.sort();
         edits.dedup();
         for pair in edits.windows(2) {
             let (left, right) = (pair[0].span, pair[1].span);
-            // Sorted by start, so only neighbours can be the first to collide.
+            // The edits are sorted by start, so the first overlap is between neighbours.
             if right.start < left.end || left == right {
                 return Err(EditError::Overlap(left, right));
             }
@@ -94,7 +94,7 @@ impl Edits {
         Ok(Self(edits))
     }
 
-    /// Takes as many whole fixes as go together, the first come first, and says how many were left out.
+    /// Takes as many whole fixes as fit together, earlier ones first, and returns how many were left out.
     #[must_use]
     pub fn of_fixes<'f>(fixes: impl IntoIterator<Item = &'f Fix>) -> (Self, usize) {
         let mut taken: std::collections::BTreeSet<Edit> = std::collections::BTreeSet::new();
@@ -110,14 +110,15 @@ impl Edits {
         (Self(taken.into_iter().collect()), left_out)
     }
 
-    /// Whether an edit overlaps one of a set whose members do not overlap each other.
+    /// Whether an edit overlaps one of `taken`, whose members don't overlap each other.
     fn collides(taken: &std::collections::BTreeSet<Edit>, edit: &Edit) -> bool {
         let clash = |other: &Edit| {
             let (left, right) =
                 if other.span <= edit.span { (other.span, edit.span) } else { (edit.span, other.span) };
             right.start < left.end || left == right
         };
-        // Members are disjoint, so besides those at the same start only the nearest on each side can reach the edit.
+        // The members are disjoint, so besides those with the same start only the nearest on each side can
+        // overlap.
         let probe = Edit { span: Span::at(edit.span.start), replacement: String::new() };
         taken.range(..&probe).next_back().is_some_and(clash)
             || taken.range(&probe..).take_while(|other| other.span.start <= edit.span.end).any(clash)
@@ -135,10 +136,10 @@ impl Edits {
         &self.0
     }
 
-    /// The text with every edit made; all other bytes stay as they are.
+    /// Applies all edits to the text; all other bytes stay unchanged.
     ///
     /// # Errors
-    /// When an edit lies outside the text or cuts a character.
+    /// If an edit is outside the text or splits a character.
     pub fn apply(&self, text: &str) -> Result<String, EditError> {
         let mut result = String::with_capacity(text.len());
         let mut done = 0;

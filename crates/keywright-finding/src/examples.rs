@@ -1,17 +1,17 @@
-//! The examples on a rule's page, which are the rule's test.
+//! The examples on a rule's page. They are also the rule's test.
 
-/// The documents that a page shows.
+/// The example documents on a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examples {
-    /// Under the heading "Fails": the rule speaks about each of them.
+    /// The examples under the heading "Fails": the rule must report each of them.
     pub fails: Vec<String>,
-    /// Under the heading "Passes": the rule is silent about each of them.
+    /// The examples under the heading "Passes": the rule must report none of them.
     pub passes: Vec<String>,
 }
 
 impl Examples {
-    /// Takes the fenced blocks from under a page's headings "Fails" and "Passes". Inside a block nothing is a heading,
-    /// and a fence of fewer characters is part of the example.
+    /// Takes the fenced blocks under the headings "Fails" and "Passes" of a page. Headings inside a block
+    /// don't count, and a fence of fewer characters is part of the example.
     #[must_use]
     pub fn of(page: &str) -> Self {
         let mut examples = Self::default();
@@ -41,8 +41,8 @@ impl Examples {
         examples
     }
 
-    /// The examples that have no counterpart: a document on the other side that differs from it in one thing only, so that
-    /// a reader sees what the rule minds. Each is named by its side and its number.
+    /// The examples without a counterpart, each as its heading and number. A counterpart is an example under
+    /// the other heading that differs in one thing only, so that a reader sees what the rule is about.
     #[must_use]
     pub fn lonely(&self) -> Vec<(&'static str, usize)> {
         let sides = [("Fails", &self.fails, &self.passes), ("Passes", &self.passes, &self.fails)];
@@ -56,7 +56,7 @@ impl Examples {
     }
 }
 
-/// Whether one line of a document is another one, or one run of lines is missing from one of the two.
+/// Whether the documents differ in a single line, or one of them has one run of additional lines.
 fn differ_in_one_thing(one: &str, other: &str) -> bool {
     let (one, other): (Vec<&str>, Vec<&str>) = (one.lines().collect(), other.lines().collect());
     let equal = |(a, b): &(&&str, &&str)| a == b;

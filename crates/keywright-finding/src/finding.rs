@@ -1,4 +1,4 @@
-//! What a rule says about a place in a document.
+//! Findings: what rules report about places in documents.
 
 use crate::{Fix, Level, Rule, SourceId, Span};
 
@@ -7,13 +7,13 @@ use crate::{Fix, Level, Rule, SourceId, Span};
 pub struct Related {
     /// The document.
     pub source: SourceId,
-    /// The place in it.
+    /// The place in that document.
     pub span: Span,
-    /// What is there, in a few words: `first declared here`.
+    /// A few words about the place: `first declared here`.
     pub label: String,
 }
 
-/// What a rule says about a place in a document.
+/// A problem that a rule reports at a place in a document.
 ///
 /// ```
 /// use keywright_finding::{Finding, Group, Level, Rule, Span};
@@ -26,26 +26,26 @@ pub struct Related {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule that speaks.
+    /// The rule that reports it.
     pub rule: &'static Rule,
-    /// How much it matters: the rule's level, unless the rule measured something else here.
+    /// The level: that of the rule, unless the rule measured another one for this place.
     pub level: Level,
     /// The document.
     pub source: SourceId,
-    /// The place in it.
+    /// The place in that document.
     pub span: Span,
-    /// One sentence that says what is wrong, without a full stop.
+    /// The problem, in one sentence without a full stop.
     pub message: String,
     /// What to do about it, without a full stop.
     pub help: Option<String>,
-    /// Other places that matter, in the order in which to show them.
+    /// Other relevant places, in the order in which to show them.
     pub related: Vec<Related>,
-    /// What a machine can do about it.
+    /// Edits that resolve it.
     pub fix: Option<Fix>,
 }
 
 impl Finding {
-    /// A finding at the rule's level in a run's first document.
+    /// A finding at the rule's level, in the first document of the run.
     #[must_use]
     pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
         Self {
@@ -60,14 +60,14 @@ impl Finding {
         }
     }
 
-    /// The same finding at another level, for rules that judge by numbers.
+    /// Sets another level, for rules that judge by numbers.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
         self
     }
 
-    /// The same finding in another document, where its related places so far also move.
+    /// Moves the finding, with the related places added so far, to another document.
     #[must_use]
     pub fn in_source(mut self, source: SourceId) -> Self {
         self.source = source;
@@ -77,28 +77,28 @@ impl Finding {
         self
     }
 
-    /// Says what to do.
+    /// Adds what to do about it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Points at another place in the same document.
+    /// Adds a related place in the same document.
     #[must_use]
     pub fn related(self, span: Span, label: impl Into<String>) -> Self {
         let source = self.source;
         self.related_in(source, span, label)
     }
 
-    /// Points at a place in any document of the run.
+    /// Adds a related place in any document of the run.
     #[must_use]
     pub fn related_in(mut self, source: SourceId, span: Span, label: impl Into<String>) -> Self {
         self.related.push(Related { source, span, label: label.into() });
         self
     }
 
-    /// Offers edits that make the finding go away.
+    /// Adds edits that resolve the finding.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);

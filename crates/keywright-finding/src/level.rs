@@ -1,15 +1,15 @@
-//! How much a finding matters.
+//! The levels of findings.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How much a finding matters, least first.
+/// How severe a finding is, least severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Worth knowing; nothing to do.
+    /// Worth knowing; no action is needed.
     Note,
     /// Likely a mistake.
     Warning,

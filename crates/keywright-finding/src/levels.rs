@@ -1,10 +1,10 @@
-//! Levels that the user sets instead of the rules' own.
+//! Levels that the user sets in place of the rules' own.
 
 use std::collections::BTreeMap;
 
 use crate::{Finding, Level};
 
-/// What the user says about a rule's findings: `off`, `note`, `warning` or `error`.
+/// The user's setting for a rule's findings: `off`, `note`, `warning` or `error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// They are not reported.
@@ -35,14 +35,14 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// Every finding at the level that it came with.
+    /// Keeps every finding at its own level.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether assumptions are refused. This wins over what is set for the rule: a strict run that can be switched off
-    /// from a file would not be strict.
+    /// Sets whether assumptions are refused. This takes precedence over the setting of a rule: a strict run
+    /// must not be weakened by a configuration file.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
@@ -54,7 +54,7 @@ impl Levels {
         self.settings.insert(rule.into(), setting);
     }
 
-    /// The level at which a finding is reported, if it is.
+    /// The level at which a finding is reported; `None` if it is off.
     #[must_use]
     pub fn of(&self, finding: &Finding) -> Option<Level> {
         if let (true, Some(level)) = (self.strict, finding.rule.strict_level()) {

@@ -1,8 +1,7 @@
-//! Spans and line index, rules, findings, edits and suppressions: how Keywright says what is wrong with a document,
-//! and where.
+//! Spans, line index, rules, findings, edits and suppressions: how Keywright reports problems of a document.
 //!
-//! A [`Rule`] is declared once. Stages make [`Finding`]s of it at [`Span`]s of a document. Nothing here reads files
-//! or prints.
+//! Each [`Rule`] is declared once. The stages create its [`Finding`]s at [`Span`]s of a document. Nothing
+//! here reads files or prints.
 
 mod allow;
 mod baseline;

@@ -1,28 +1,28 @@
-//! From byte offsets to lines and columns.
+//! Converts byte offsets to lines and columns.
 
-/// Bytes between two checkpoints: what a lookup reads at most.
+/// Bytes between two checkpoints: the most that a lookup reads.
 const STRIDE: usize = 256;
 
-/// Where an offset is, as people and editors count: from one.
+/// The position of an offset, counted from one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
     /// The line, from 1. Lines end with `\n`; a `\r` before it belongs to the ending.
     pub line: u32,
     /// The column, from 1, in Unicode code points (SARIF's `unicodeCodePoints`).
     pub column: u32,
-    /// The column, from 1, in UTF-16 code units, as the language server protocol counts.
+    /// The column, from 1, in UTF-16 code units, as in the language server protocol.
     pub utf16_column: u32,
 }
 
-/// The lines of one text, and enough counts to turn any offset into a column without reading the whole line: a
-/// document may be one line of ten megabytes with a hundred thousand findings on it.
+/// The line starts of a text, with checkpoints from which any column can be computed without reading the
+/// whole line: a document may be one line of ten megabytes with a hundred thousand findings on it.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
     checkpoints: Vec<Counts>,
 }
 
-/// How many characters precede an offset.
+/// The number of characters before an offset.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     code_points: u32,
@@ -48,7 +48,7 @@ impl LineIndex {
     pub fn new(text: &str) -> Self {
         let bytes = &text.as_bytes()[..text.len().min(u32::MAX as usize)];
         let mut starts = vec![0];
-        // Fits: the slice is at most as long as a u32 counts.
+        // The offset fits: the slice is at most `u32::MAX` bytes long.
         starts.extend(
             bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at as u32 + 1),
         );
@@ -60,7 +60,7 @@ impl LineIndex {
         Self { starts, checkpoints }
     }
 
-    /// How many lines the text has; a text that ends with `\n` has an empty last line.
+    /// The number of lines; a text that ends with `\n` has an empty last line.
     #[must_use]
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
@@ -72,7 +72,7 @@ impl LineIndex {
         self.starts.partition_point(|start| *start <= offset) as u32
     }
 
-    /// The offsets of a line (from 1) in its text, without its ending.
+    /// The byte range of a line (from 1), without its line ending.
     #[must_use]
     pub fn line_range(&self, text: &str, line: u32) -> std::ops::Range<usize> {
         let index = (line.max(1) - 1) as usize;
@@ -84,8 +84,8 @@ impl LineIndex {
         start..end
     }
 
-    /// Where an offset is in the text that the index was made from. An offset inside a character is that
-    /// character's; one beyond the end is the end.
+    /// The location of an offset in the text that the index was made from. An offset inside a character gives
+    /// that character; one beyond the end gives the end.
     #[must_use]
     pub fn locate(&self, text: &str, offset: u32) -> Location {
         let offset = text.floor_char_boundary(offset as usize).min(u32::MAX as usize) as u32;

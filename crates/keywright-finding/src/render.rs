@@ -1,7 +1,7 @@
-//! How a report is shown: to people, to programs, to code scanners, to GitHub.
+//! Renderers of a report: for people, programs, code scanners and GitHub.
 //!
-//! Renderers write to any [`io::Write`] and touch nothing else; lines and columns count from one, columns in Unicode
-//! code points.
+//! Renderers write to any [`io::Write`] and have no other effects. Lines and columns count from one, columns
+//! in Unicode code points.
 
 mod github;
 mod human;
@@ -19,7 +19,7 @@ pub use sarif::sarif;
 
 use crate::{Source, SourceId, Sources};
 
-/// The document of a finding. Findings are only made for documents of the run.
+/// The document of a finding. Findings only refer to documents of the run.
 fn document(sources: &Sources, id: SourceId) -> io::Result<&Source> {
     sources
         .get(id)

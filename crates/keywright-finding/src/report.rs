@@ -1,4 +1,4 @@
-//! The findings of a run, as they are reported.
+//! The report of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,52 +8,52 @@ use crate::{
     Span, Suggestions, UNUSED_ALLOW,
 };
 
-/// What a run does with its findings.
+/// How a run filters and grades its findings.
 #[derive(Clone, Debug)]
 pub struct Policy {
     /// All rules that an allow comment may name.
     pub catalogue: Catalogue,
-    /// The names of the rules that were asked to judge. An allow of any other rule is not called unused.
+    /// The names of the rules that were run. An allow of any other rule is not reported as unused.
     pub judged: BTreeSet<&'static str>,
     /// The levels that the user set.
     pub levels: Levels,
-    /// Levels that count for one document instead: each is judged by what its own team agrees on.
+    /// Levels for single documents, used instead of `levels`: each document may have its team's own settings.
     pub levels_of: BTreeMap<SourceId, Levels>,
-    /// The findings that were accepted before.
+    /// The findings that were accepted earlier.
     pub baseline: Option<Baseline>,
 }
 
 impl Policy {
-    /// Every finding at its own level, none accepted before; only the rules about allow comments judge.
+    /// Every finding at its own level, no baseline; only the rules about allow comments count as run.
     #[must_use]
     pub fn new(catalogue: Catalogue) -> Self {
         let judged = crate::RULES.iter().map(|rule| rule.name()).collect();
         Self { catalogue, judged, levels: Levels::new(), levels_of: BTreeMap::new(), baseline: None }
     }
 
-    /// Says which rules were asked to judge.
+    /// Adds the rules that were run.
     #[must_use]
     pub fn judged_by(mut self, rules: impl IntoIterator<Item = &'static Rule>) -> Self {
         self.judged.extend(rules.into_iter().map(Rule::name));
         self
     }
 
-    /// The level at which a finding is reported, if it is.
+    /// The level at which a finding is reported; `None` if it is off.
     fn level(&self, finding: &Finding) -> Option<Level> {
         self.levels_of.get(&finding.source).unwrap_or(&self.levels).of(finding)
     }
 }
 
-/// A finding that an allow comment keeps out of the report.
+/// A finding that an allow comment suppresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allowed {
     /// The finding.
     pub finding: Finding,
-    /// Why it is allowed.
+    /// The reason in the comment.
     pub reason: String,
 }
 
-/// The findings of a run: in source order, without duplicates, with allow comments, levels and the baseline applied.
+/// The findings of a run: in source order, without duplicates, after allow comments, levels and the baseline.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     findings: Vec<Finding>,
@@ -61,7 +61,7 @@ pub struct Report {
     accepted: usize,
 }
 
-/// How many findings there are at each level.
+/// The number of findings at each level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// At error level.
@@ -73,13 +73,14 @@ pub struct Counts {
 }
 
 impl Report {
-    /// Puts findings in order and applies allow comments and levels.
+    /// Sorts findings and applies allow comments, levels and the baseline.
     #[must_use]
     pub fn new(findings: Vec<Finding>, sources: &Sources, policy: &Policy) -> Self {
         let mut comments = Comments::read(sources);
         let mut report = Self::default();
         report.take(in_order(findings), &mut comments, policy);
-        // Findings about the comments themselves can be allowed too, so they go the same way, after all others.
+        // Findings about allow comments can be allowed too, so they are processed the same way, after all
+        // others.
         let about_comments = comments.findings(policy, |rule| !is_about_comments(rule));
         report.take(in_order(about_comments), &mut comments, policy);
         report.take(in_order(comments.findings(policy, is_about_comments)), &mut Comments::default(), policy);
@@ -90,7 +91,7 @@ impl Report {
         report
     }
 
-    /// Sorts findings into reported and allowed ones. `findings` are in order.
+    /// Sorts findings into reported and allowed ones. `findings` must be in order.
     fn take(&mut self, findings: Vec<Finding>, comments: &mut Comments, policy: &Policy) {
         comments.rewind();
         for mut finding in findings {
@@ -109,19 +110,19 @@ impl Report {
         &self.findings
     }
 
-    /// The findings that allow comments keep out.
+    /// The findings that allow comments suppress.
     #[must_use]
     pub fn allowed(&self) -> &[Allowed] {
         &self.allowed
     }
 
-    /// How many findings the baseline keeps out.
+    /// The number of findings that the baseline suppresses.
     #[must_use]
     pub fn accepted(&self) -> usize {
         self.accepted
     }
 
-    /// How many findings there are at each level.
+    /// The number of findings at each level.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
@@ -135,13 +136,13 @@ impl Report {
         counts
     }
 
-    /// Whether the run fails.
+    /// Whether there are errors, so that the run fails.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.level == Level::Error)
     }
 
-    /// The same report with only the findings that a filter keeps.
+    /// Keeps only the findings for which `keep` is true.
     #[must_use]
     pub fn only(mut self, keep: impl Fn(&Finding) -> bool) -> Self {
         self.findings.retain(keep);
@@ -153,7 +154,7 @@ fn is_about_comments(rule: &str) -> bool {
     crate::RULES.iter().any(|own| own.name() == rule)
 }
 
-/// Source order, then the rule's name and what it says; equal findings become one.
+/// Sorts by source position, then rule name, then message, and removes duplicates.
 fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by(|left, right| {
         let key = |finding: &Finding| (finding.source, finding.span, finding.rule.name());
@@ -168,22 +169,22 @@ fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// The allow comments of all documents while findings pass by in order.
+/// The allow comments of all documents, matched against findings that come in order.
 #[derive(Default)]
 struct Comments {
     /// In source order.
     comments: Vec<Comment>,
-    /// Which comment opens next, in order of scopes.
+    /// The comments in order of scope, and the position of the next one to open.
     by_scope: Vec<usize>,
     next: usize,
-    /// For each rule, the comments that are open at the current place, innermost last.
+    /// For each rule, the comments whose scope is open at the current place, innermost last.
     open: BTreeMap<String, Vec<usize>>,
 }
 
 struct Comment {
     source: SourceId,
     allow: Allow,
-    /// For each rule that the comment names, whether it kept something out.
+    /// For each rule that the comment names, whether it suppressed a finding.
     used: Vec<bool>,
 }
 
@@ -197,7 +198,7 @@ impl Comments {
             .map(|(source, allow)| Comment { source, used: vec![false; allow.rules.len()], allow })
             .collect();
         let mut by_scope: Vec<usize> = (0..comments.len()).collect();
-        // Of two that open at one place, the wider first, so that the innermost is the last one open.
+        // Of two scopes with the same start the wider comes first, so that the innermost is opened last.
         by_scope.sort_by_key(|index| {
             let Comment { source, allow, .. } = &comments[*index];
             (*source, allow.scope.start, std::cmp::Reverse(allow.scope.end))
@@ -210,7 +211,7 @@ impl Comments {
         self.open.clear();
     }
 
-    /// The reason of the innermost comment that allows a finding. Findings come in order.
+    /// The reason of the innermost comment that allows a finding. Findings must come in order.
     fn allow(&mut self, finding: &Finding) -> Option<String> {
         let place = (finding.source, finding.span.start);
         while let Some(index) = self.by_scope.get(self.next).copied() {
@@ -234,13 +235,14 @@ impl Comments {
                 }
                 return comment.allow.reason.clone();
             }
-            // Scopes nest, so what ended here is over for all findings to come.
+            // Scopes nest and findings come in order, so a scope that has ended is over for all later
+            // findings.
             open.pop();
         }
         None
     }
 
-    /// What is wrong with the comments that name the rules of a kind.
+    /// Findings about the comments that name rules for which `kind` is true.
     fn findings(&self, policy: &Policy, kind: impl Fn(&str) -> bool) -> Vec<Finding> {
         let names_comments = kind(UNUSED_ALLOW.name());
         let known = policy.catalogue.names();
@@ -316,7 +318,7 @@ mod tests {
         Policy::new(Catalogue::new(&[&[&ONE, &TWO, &KEY]])).judged_by([&ONE, &TWO])
     }
 
-    /// A finding of the rule at every place where a word stands.
+    /// A finding of the rule at every occurrence of a word.
     fn at_words(text: &str, rule: &'static Rule, word: &str) -> Vec<Finding> {
         text.match_indices(word)
             .map(|(at, _)| Finding::new(rule, (at..at + word.len()).into(), "wrong"))

@@ -1,4 +1,4 @@
-//! A rule, declared once: everything that is said about it derives from the declaration.
+//! Rules. Each is declared once, and everything that is shown about it derives from the declaration.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::{Examples, Level};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Group {
-    /// What the reader of a document says.
+    /// Problems in reading a document.
     Document,
     /// Access patterns as the user states them.
     Patterns,
@@ -35,7 +35,8 @@ impl fmt::Display for Group {
     }
 }
 
-/// A rule of the catalogue. Declare each as a `static` next to the code that checks it, its page beside that file:
+/// A rule of the catalogue. Declare each as a `static` next to the code that checks it, with its page beside
+/// that file:
 ///
 /// ```
 /// use keywright_finding::{Group, Rule};
@@ -82,7 +83,7 @@ impl Rule {
         Self { level: Level::Note, ..Self::error(name, group, summary, page) }
     }
 
-    /// The same rule, refused in a strict run: its findings are errors there.
+    /// The same rule, but its findings are errors in a strict run.
     #[must_use]
     pub const fn refused_when_strict(self) -> Self {
         Self { strict: Some(Level::Error), ..self }
@@ -94,13 +95,13 @@ impl Rule {
         self.name
     }
 
-    /// The level that its findings have unless they or the user say otherwise.
+    /// The level of its findings, unless the finding or the user sets another.
     #[must_use]
     pub const fn level(&self) -> Level {
         self.level
     }
 
-    /// The level that its findings have in a strict run, where that differs.
+    /// The level of its findings in a strict run, if that differs.
     #[must_use]
     pub const fn strict_level(&self) -> Option<Level> {
         self.strict
@@ -112,13 +113,13 @@ impl Rule {
         self.group
     }
 
-    /// What it finds, in one line without a full stop.
+    /// What it reports, in one line without a full stop.
     #[must_use]
     pub const fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// Its page: Markdown with why it matters, examples that fail and pass, and how to fix it.
+    /// Its page in Markdown: why it matters, examples that fail and pass, and how to fix a finding.
     #[must_use]
     pub const fn page(&self) -> &'static str {
         self.page
@@ -132,7 +133,7 @@ impl Rule {
 }
 
 impl PartialEq for Rule {
-    /// Names are unique in the catalogue.
+    /// Two rules are equal if their names are: names are unique in the catalogue.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }

@@ -1,15 +1,15 @@
-//! The documents that findings are about.
+//! The documents of a run.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{LineIndex, Location, Span};
 
-/// Which of a run's documents: its place in [`Sources`].
+/// The position of a document in [`Sources`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceId(pub u32);
 
-/// One document: the path that the user gave, its text, and the index of its lines.
+/// One document: the path that the user gave, its text, and its line index.
 #[derive(Clone, Debug)]
 pub struct Source {
     path: String,
@@ -18,7 +18,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A document under the name that messages show for it.
+    /// A document under the path that messages show for it.
     #[must_use]
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -37,13 +37,13 @@ impl Source {
         &self.text
     }
 
-    /// Where an offset is.
+    /// The location of an offset.
     #[must_use]
     pub fn locate(&self, offset: u32) -> Location {
         self.lines.locate(&self.text, offset)
     }
 
-    /// The offsets of a line, from 1, without its ending.
+    /// The span of a line (from 1), without its line ending.
     #[must_use]
     pub fn line(&self, line: u32) -> Span {
         self.lines.line_range(&self.text, line).into()
@@ -61,7 +61,7 @@ impl Sources {
         Self::default()
     }
 
-    /// Adds a document and says which one it is.
+    /// Adds a document and returns its id.
     pub fn add(&mut self, source: Source) -> SourceId {
         let id =
             SourceId(u32::try_from(self.0.len()).expect("a command line names fewer than 2^32 documents"));

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A half-open range of byte offsets in one document.
 ///
-/// Offsets are 32 bits wide: documents of 4 GiB and more are refused long before a span is made.
+/// Offsets are 32 bits wide: documents of 4 GiB and more are refused before a span is created.
 ///
 /// ```
 /// use keywright_finding::Span;
@@ -37,25 +37,25 @@ impl Span {
         Self { start: offset, end: offset }
     }
 
-    /// How many bytes it covers.
+    /// The number of bytes in the span.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether it is a place between two bytes.
+    /// Whether the span has no bytes: a place between two bytes.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.start == self.end
     }
 
-    /// Whether `other` lies inside.
+    /// Whether `other` lies inside this span.
     #[must_use]
     pub const fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether both share a byte, or one is empty and lies inside the other.
+    /// Whether the spans share a byte, or one is empty and lies inside the other.
     #[must_use]
     pub const fn overlaps(self, other: Span) -> bool {
         self.start < other.end && other.start < self.end
@@ -67,14 +67,14 @@ impl Span {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The words at this place. A span of some other text is cut to the text's bounds and characters.
+    /// The text of this span. A span that does not fit `text` is cut to its bounds and to whole characters.
     #[must_use]
     pub fn of(self, text: &str) -> &str {
         let floor = |offset: u32| text.floor_char_boundary(offset as usize);
         &text[floor(self.start)..floor(self.end)]
     }
 
-    /// The span as a range that indexes text.
+    /// The span as a range for indexing text.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
@@ -82,7 +82,7 @@ impl Span {
 }
 
 impl From<Range<usize>> for Span {
-    /// A range beyond what 32 bits can say ends at the last offset that they can.
+    /// Offsets that don't fit 32 bits become the largest offset that does.
     fn from(range: Range<usize>) -> Self {
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self::new(offset(range.start), offset(range.end))

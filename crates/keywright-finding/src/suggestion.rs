@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Names longer than this, in characters, are not compared.
 const LONGEST: usize = 64;
 
-/// How many comparisons one set of names makes before it falls silent.
+/// How many comparisons one set of names makes before it stops suggesting.
 const BUDGET: u32 = 100_000;
 
-/// Known names that can be asked for the nearest one to a name that is not among them.
+/// Known names, of which the nearest to an unknown name can be found.
 ///
-/// The cost is bounded whatever the document: long names are not compared, answers are remembered, and after a
-/// hundred thousand comparisons there are no more suggestions. The answer depends on the names and the questions alone.
+/// The cost is bounded for every document: long names are not compared, answers are cached, and after a
+/// hundred thousand comparisons there are no more suggestions. The answers depend only on the names and the
+/// sequence of questions.
 ///
 /// ```
 /// use keywright_finding::Suggestions;
@@ -24,13 +25,13 @@ const BUDGET: u32 = 100_000;
 /// ```
 #[derive(Debug)]
 pub struct Suggestions<'n> {
-    /// By folded form; of names that fold alike, the first in order of the alphabet.
+    /// Sorted by folded form; of names with the same folded form, only the alphabetically first.
     names: Vec<(Folded, &'n str)>,
     budget: Cell<u32>,
     answers: RefCell<BTreeMap<String, Option<&'n str>>>,
 }
 
-/// A name without case and punctuation, its plural undone, and how many characters that leaves.
+/// A name in lower case without punctuation and plural ending, and its length in characters.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Folded {
     text: String,
@@ -59,7 +60,7 @@ impl Folded {
 }
 
 impl<'n> Suggestions<'n> {
-    /// The names that may be suggested.
+    /// Known names that may be suggested.
     #[must_use]
     pub fn new(names: impl IntoIterator<Item = &'n str>) -> Self {
         let names: BTreeSet<&str> = names.into_iter().collect();
@@ -88,7 +89,7 @@ impl<'n> Suggestions<'n> {
     }
 
     fn compare(&self, unknown: &Folded) -> Option<&'n str> {
-        // One slip in a short name, one in three characters of a longer one.
+        // Tolerate one typo in a short name, and one per three characters in a longer one.
         let tolerance = (unknown.length / 3).max(1);
         self.names
             .iter()

@@ -1,6 +1,6 @@
 //! A writer of indented code.
 
-/// Text that grows line by line at a depth of indentation.
+/// Text that is written line by line at the current depth of indentation.
 #[derive(Clone, Debug)]
 pub(crate) struct Code {
     text: String,
@@ -9,12 +9,13 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// Empty code that indents by the unit.
+    /// Empty code; `unit` is one step of indentation.
     pub(crate) fn new(unit: &'static str) -> Self {
         Code { text: String::new(), unit, depth: 0 }
     }
 
-    /// A line; several if the text has line breaks, each at the same depth. An empty line stays empty.
+    /// Writes a line at the current depth, or several if the text has line breaks. Empty lines are not
+    /// indented.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> &mut Self {
         for line in text.as_ref().split('\n') {
             if !line.is_empty() {
@@ -26,12 +27,11 @@ impl Code {
         self
     }
 
-    /// An empty line.
     pub(crate) fn blank(&mut self) -> &mut Self {
         self.line("")
     }
 
-    /// A line that opens a block, the block one step deeper, and a line that closes it.
+    /// Writes `open`, the block one step deeper, and `close`.
     pub(crate) fn block(
         &mut self,
         open: impl AsRef<str>,
@@ -45,7 +45,6 @@ impl Code {
         self.line(close)
     }
 
-    /// The text.
     pub(crate) fn finish(self) -> String {
         self.text
     }

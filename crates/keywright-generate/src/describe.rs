@@ -1,4 +1,4 @@
-//! Operations in words: what a method sends, as documents and doc comments show it.
+//! Operations in words, for documents and doc comments.
 
 use keywright_dynamodb::expression::Names;
 use keywright_model::design::{
@@ -24,7 +24,7 @@ fn key(key: &[(String, Value)]) -> String {
     key.iter().map(|(name, it)| format!("{name} = {}", value(it))).collect::<Vec<_>>().join(", ")
 }
 
-/// The primary key of an item type, as its attributes make it.
+/// The primary key of an item type, written with its templates.
 fn key_of_item(design: &Design, item: &str) -> Option<String> {
     let item = design.item(item)?;
     let table = design.table(&item.table)?;
@@ -61,7 +61,7 @@ fn key_of_action(design: &Design, action: &Action) -> Option<String> {
     }
 }
 
-/// Where the request goes: the table, or an index of it.
+/// The place that the request accesses: the table, or one of its indexes.
 pub(crate) fn place_of(request: &Request) -> String {
     let index = match request {
         Request::Query(Query { index, .. }) | Request::Scan(Scan { index, .. }) => index.as_deref(),
@@ -70,7 +70,7 @@ pub(crate) fn place_of(request: &Request) -> String {
     index.unwrap_or("Table").to_owned()
 }
 
-/// The operation of DynamoDB that the request is.
+/// The name of the request's DynamoDB operation.
 pub(crate) fn operation_of(request: &Request) -> &'static str {
     match request {
         Request::GetItem(_) => "GetItem",
@@ -85,7 +85,7 @@ pub(crate) fn operation_of(request: &Request) -> &'static str {
     }
 }
 
-/// The parameters of a read beside its key.
+/// The parameters of a read, other than its key.
 pub(crate) fn parameters_of(request: &Request) -> Vec<String> {
     let mut parameters = Vec::new();
     match request {
@@ -146,7 +146,7 @@ fn scatter(scatter: &Scatter) -> String {
     }
 }
 
-/// What an action does: `Put Order (pk = …)`, `Update Customer (pk = …): ADD orderCount 1`.
+/// An action in words: `Put Order (pk = …)`, `Update Customer (pk = …): ADD orderCount 1`.
 pub(crate) fn action(design: &Design, action: &Action) -> String {
     let (text, each) = match action {
         Action::Put(put) => {
@@ -190,7 +190,7 @@ fn changes(update: &Update) -> String {
     parts.join("; ")
 }
 
-/// The condition of an action, and the pattern's words for it.
+/// The condition of an action, and the condition of the pattern that it enforces.
 pub(crate) fn condition(action: &Action) -> Option<(String, Option<&str>)> {
     let (condition, fails_as) = match action {
         Action::Put(put) => (&put.condition, &put.fails_as),
@@ -200,7 +200,7 @@ pub(crate) fn condition(action: &Action) -> Option<(String, Option<&str>)> {
     condition.as_ref().map(|it| (it.print(&mut Names::plain(), &mut value), fails_as.as_deref()))
 }
 
-/// Operation and place in a few words: `Query on GSI1`, then the next request's.
+/// The operation and place of every request, in a few words: `Query on GSI1`.
 pub(crate) fn summary(operation: &Operation) -> String {
     operation
         .requests

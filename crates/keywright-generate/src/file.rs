@@ -1,8 +1,8 @@
-//! Generated files, and whether those on disk are still what would be generated.
+//! Generated files, and the comparison with the files on disk.
 
 use similar::TextDiff;
 
-/// A header stands at the top, or in the first fields of what has no comments.
+/// The lines that are searched for a header. In formats without comments it is in the first fields.
 const HEADER_LINES: usize = 5;
 
 /// A file to write.
@@ -15,7 +15,7 @@ pub struct File {
 }
 
 impl File {
-    /// A file with its text, which ends in one line break.
+    /// A file with its text, which is made to end with one line break.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         let mut text = text.into();
         text.truncate(text.trim_end().len());
@@ -29,20 +29,20 @@ impl File {
 pub struct Staleness {
     /// The file's path below the output folder.
     pub path: String,
-    /// In which way.
+    /// The kind of difference.
     pub state: State,
-    /// What would change, as a unified diff from what is there to what would be generated.
+    /// The difference as a unified diff, from the file on disk to the generated text.
     pub diff: String,
 }
 
-/// In which way a file on disk is stale.
+/// The kind of difference between a file on disk and the generated text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It is not there.
+    /// The file does not exist.
     Missing,
-    /// It has another text.
+    /// The file has another text.
     Differs,
-    /// It was generated, and would not be any more.
+    /// The file was generated earlier but would not be generated now.
     Leftover,
 }
 
@@ -58,7 +58,8 @@ impl Staleness {
     }
 }
 
-/// The files that are missing or differ. `existing` gives the text of a path below the output folder, if it is there.
+/// The files that are missing or differ. `existing` returns the text of a path below the output folder, if
+/// there is one.
 pub fn stale(files: &[File], mut existing: impl FnMut(&str) -> Option<String>) -> Vec<Staleness> {
     files
         .iter()
@@ -73,7 +74,8 @@ pub fn stale(files: &[File], mut existing: impl FnMut(&str) -> Option<String>) -
         .collect()
 }
 
-/// What is left of an earlier output: a file with our header that names this document, which nobody would write now.
+/// A stale file of an earlier run, if its header names this document. The caller must pass only paths that
+/// are not generated now.
 pub fn leftover(path: &str, text: &str, document: &str) -> Option<Staleness> {
     let head: String = text.lines().take(HEADER_LINES).collect();
     let ours = head.contains(&format!("enerated by keywright from {document}"));

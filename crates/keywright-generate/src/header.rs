@@ -1,4 +1,5 @@
-//! The words at the top of every generated file: what wrote it and from what, never when.
+//! The header of every generated file: the program and the source document, but no date, so that output is
+//! reproducible.
 
 use crate::plan::Plan;
 
@@ -10,7 +11,7 @@ pub(crate) fn sentences(plan: &Plan<'_>) -> [String; 2] {
     ]
 }
 
-/// The header as line comments that start with the mark.
+/// The header as line comments with this comment mark.
 pub(crate) fn comment(plan: &Plan<'_>, mark: &str) -> String {
     sentences(plan).map(|sentence| format!("{mark} {sentence}\n")).concat()
 }

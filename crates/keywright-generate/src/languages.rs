@@ -1,4 +1,4 @@
-//! Languages in which interfaces are written: one file each, and the one list that names them all.
+//! The languages of interfaces: one file each, and one list of all.
 
 mod generic;
 pub(crate) mod go;
@@ -10,10 +10,10 @@ pub(crate) mod typescript;
 
 use crate::plan::{EntityModel, KeyBuilder, Method, Name, Plan};
 
-/// How a language writes entity models, key builders and methods, as far as interfaces go.
+/// How a language writes entity models, key builders and method signatures.
 #[derive(Debug)]
 pub struct Language {
-    /// The name that documents and `--language` use.
+    /// The name in documents and in `--language`.
     pub name: &'static str,
     /// The info string of its code blocks.
     pub fence: &'static str,
@@ -23,13 +23,13 @@ pub struct Language {
     pub entity: fn(&EntityModel<'_>) -> String,
     /// The signature of a key builder.
     pub key_builder: fn(&KeyBuilder<'_>) -> String,
-    /// The types that a method's signature needs beside the entity models; nothing where it needs none.
+    /// The types that a method's signature needs in addition to the entity models, if any.
     pub method_types: fn(&Method<'_>) -> Option<String>,
     /// The signature of a method.
     pub signature: fn(&Method<'_>) -> String,
-    /// The declaration of the type of a page.
+    /// The declaration of the page type.
     pub page: fn() -> String,
-    /// How a repository of an entity is opened, and closed.
+    /// The opening and closing lines of an entity's repository.
     pub repository: fn(&Plan<'_>, &Name) -> (String, String),
 }
 
@@ -37,7 +37,8 @@ pub struct Language {
 pub static LANGUAGES: &[&Language] =
     &[&generic::GENERIC, &rust::RUST, &typescript::TYPESCRIPT, &python::PYTHON, &go::GO, &java::JAVA];
 
-/// Whether some language keeps a name for a type of its own, so that an entity's gets the word `Item`.
+/// Whether a language reserves the name for one of its own types, so that the entity's type gets the suffix
+/// `Item`.
 pub(crate) fn keep(name: &Name) -> bool {
     let written = [
         go::type_name(name),

@@ -1,8 +1,9 @@
-//! The neutral plan that feeds every target: what is to be written, before any language is chosen.
+//! The language-neutral plan from which every target generates.
 //!
-//! What must stay true: a plan exists only if every name in it can be written in every language and every operation can be
-//! run, so that no target has to refuse anything; and it is derived from the Design alone, so that a design read from a document and a
-//! design derived from patterns give the same files. The Model adds descriptions and relationships.
+//! Invariants: a plan exists only if every name in it is valid in every language and every operation can be
+//! run, so that no target has to refuse anything. It derives from the Design alone, so that a Design read
+//! from a document and one derived from patterns give the same files. The Model only adds descriptions and
+//! relationships.
 
 mod completeness;
 mod key;
@@ -27,27 +28,27 @@ use keywright_finding::Finding;
 use keywright_model::design::Operation;
 use keywright_model::{Design, Model};
 
-/// What files are generated from.
+/// The input of the generation.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// What the user states, where it is at hand.
+    /// The Model, if there is one.
     pub model: Option<&'a Model>,
-    /// What is derived.
+    /// The Design.
     pub design: &'a Design,
     /// The document's file name, for headers.
     pub document: &'a str,
 }
 
-/// What is to be written.
+/// Everything that targets write.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    /// What the user states, where it is at hand.
+    /// The Model, if there is one.
     pub model: Option<&'a Model>,
-    /// The design.
+    /// The Design.
     pub design: &'a Design,
     /// The document's file name, for headers.
     pub document: &'a str,
-    /// The application.
+    /// The name of the application.
     pub application: Name,
     /// One model per item type.
     pub entities: Vec<EntityModel<'a>>,
@@ -58,7 +59,8 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Plans what is to be written, or says which names no program can have and which operations no method can run.
+    /// Creates the plan, or returns findings about names that no program can have and operations that no
+    /// method can run.
     pub fn new(source: &Source<'a>) -> Result<Self, Vec<Finding>> {
         let design = source.design;
         let entities: Vec<_> = design.items.iter().map(|item| EntityModel::new(item, source.model)).collect();
@@ -84,7 +86,7 @@ impl<'a> Plan<'a> {
         self.entities.iter().find(|entity| entity.item.name == item)
     }
 
-    /// The groups of methods: the entity that leads them, and its methods, both in the order of the patterns.
+    /// The repositories: each entity with its methods, in the order of the patterns.
     pub fn repositories(&self) -> Vec<(&Name, Vec<&Method<'a>>)> {
         let mut groups: Vec<(&Name, Vec<&Method<'a>>)> = Vec::new();
         for method in &self.methods {

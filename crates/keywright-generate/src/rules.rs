@@ -1,8 +1,8 @@
-//! The rules of this stage: names that programs can't have, and operations that can't be run.
+//! The rules of code generation: names that programs can't have, and operations that can't be run.
 
 use keywright_finding::{Group, Rule};
 
-/// Two names that become one identifier.
+/// Two names that become the same identifier.
 pub(crate) static COLLIDING_NAMES: Rule = Rule::error(
     "colliding-names",
     Group::Document,
@@ -18,7 +18,7 @@ pub(crate) static UNUSABLE_NAME: Rule = Rule::error(
     include_str!("rules/unusable_name.md"),
 );
 
-/// An operation that says too little.
+/// An operation that is too incomplete to run.
 pub(crate) static INCOMPLETE_OPERATION: Rule = Rule::error(
     "incomplete-operation",
     Group::Document,

@@ -1,4 +1,4 @@
-//! Targets: one file each, and the one list that names them all.
+//! The targets: one file each, and one list of all.
 
 mod cdk;
 mod cloudformation;
@@ -20,18 +20,18 @@ mod typescript;
 use crate::languages::{LANGUAGES, Language};
 use crate::{File, Plan};
 
-/// What can be generated.
+/// A kind of output that can be generated.
 #[derive(Debug)]
 pub struct Target {
     /// The name on the command line.
     pub name: &'static str,
     /// What it writes, in one line without a full stop.
     pub summary: &'static str,
-    /// The files of a plan.
+    /// Generates the files from a plan.
     pub files: fn(&Plan<'_>, &Options) -> Vec<File>,
 }
 
-/// What the caller may choose.
+/// The options of the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The language of interfaces.

@@ -1,7 +1,8 @@
-//! The key functions that users of `@mbc-cqrs-serverless/core` have today, with the behaviour that they have today, so
-//! that a Rust service can read and write the same table as a TypeScript one.
+//! The key functions of `@mbc-cqrs-serverless/core`, with the same behaviour, so that a Rust service can read
+//! and write the same table as a TypeScript one.
 //!
-//! They swallow what the strict types refuse. Each says where it differs; for new tables, take the strict one.
+//! They accept input that the strict types refuse. Each function says where it differs from its strict
+//! counterpart; use the strict one for new tables.
 
 mod keys;
 mod number;
@@ -21,7 +22,7 @@ pub use crate::KEY_SEPARATOR;
 /// assert_eq!(compat::add_sort_key_version("a", compat::VERSION_FIRST), "a@0");
 /// ```
 pub const VERSION_FIRST: i64 = 0;
-/// What stands for "the latest version": the version of a sort key that has none.
+/// The version of a sort key that has none. It stands for "the latest version".
 ///
 /// ```
 /// use keywright_key::compat;
@@ -29,9 +30,10 @@ pub const VERSION_FIRST: i64 = 0;
 /// ```
 pub const VERSION_LATEST: i64 = -1;
 
-/// The sort key without its version: cut at the last `@`, whatever follows it.
+/// The sort key without its version: cut at the last `@`, whatever follows.
 ///
-/// The strict [`SortKey::parse`](crate::SortKey::parse) refuses what is no version instead of cutting an address.
+/// The strict [`SortKey::parse`](crate::SortKey::parse) returns an error if the text after the last `@` is
+/// not a version, for example in an e-mail address.
 ///
 /// ```
 /// use keywright_key::compat::remove_sort_key_version;
@@ -46,10 +48,10 @@ pub fn remove_sort_key_version(sk: &str) -> &str {
     sk.rsplit_once(VER_SEPARATOR).map_or(sk, |(base, _)| base)
 }
 
-/// The sort key at a version, in place of the one it has. Not padded: `@10` sorts before `@9`, so the latest is never
-/// found by a descending Query.
+/// The sort key with this version instead of its own. The version is not padded: `@10` sorts before `@9`, so
+/// a descending Query does not find the latest version first.
 ///
-/// The strict [`SortKey::at`](crate::SortKey::at) pads, and takes no negative version.
+/// The strict [`SortKey::at`](crate::SortKey::at) pads the version and takes no negative one.
 ///
 /// ```
 /// use keywright_key::compat::add_sort_key_version;
@@ -60,10 +62,10 @@ pub fn add_sort_key_version(sk: &str, version: i64) -> String {
     format!("{}{VER_SEPARATOR}{version}", remove_sort_key_version(sk))
 }
 
-/// The version of a sort key: the text after the last `@` as JavaScript's `Number` reads it, -1 without an `@`, none for
-/// what JavaScript calls NaN.
+/// The version of a sort key: the text after the last `@` as JavaScript's `Number` reads it; -1 without an
+/// `@`, and `None` if JavaScript returns NaN.
 ///
-/// The strict [`SortKey::version`](crate::SortKey::version) is an integer from 0 of ten digits.
+/// The strict [`SortKey::version`](crate::SortKey::version) is an integer of ten digits, from 0.
 ///
 /// ```
 /// use keywright_key::compat::get_sort_key_version;
@@ -83,7 +85,7 @@ pub fn get_sort_key_version(sk: &str) -> Option<f64> {
 
 /// The id of an item: `pk#` and the sort key without its version.
 ///
-/// The strict [`item_id`](crate::item_id) never gives one id to two keys.
+/// The strict [`item_id`](crate::item_id) never gives the same id to two keys.
 ///
 /// ```
 /// use keywright_key::compat::generate_id;
@@ -93,9 +95,9 @@ pub fn generate_id(pk: &str, sk: &str) -> String {
     format!("{pk}{SEPARATOR}{}", remove_sort_key_version(sk))
 }
 
-/// The sort key in an id of that partition key; none if the id is not of it.
+/// The sort key in an id, given the partition key; `None` if the id has another partition key.
 ///
-/// The strict [`split_item_id`](crate::split_item_id) needs no partition key to tell the two parts.
+/// The strict [`split_item_id`](crate::split_item_id) needs no partition key to separate the two parts.
 ///
 /// ```
 /// use keywright_key::compat::sort_key_base_from_id;
@@ -106,9 +108,10 @@ pub fn sort_key_base_from_id<'a>(pk: &str, id: &'a str) -> Option<&'a str> {
     id.strip_prefix(pk)?.strip_prefix(SEPARATOR)
 }
 
-/// The partition key (the first two segments) and the sort key (the rest) of an id; none under three segments.
+/// The partition key (the first two segments) and the sort key (the rest) of an id; `None` for fewer than
+/// three segments.
 ///
-/// The strict [`split_item_id`](crate::split_item_id) does not guess how many segments the partition key has.
+/// The strict [`split_item_id`](crate::split_item_id) works for any number of segments.
 ///
 /// ```
 /// use keywright_key::compat::parse_two_segment_pk_sk_from_id;
@@ -121,9 +124,10 @@ pub fn parse_two_segment_pk_sk_from_id(id: &str) -> Option<(&str, &str)> {
     Some((&id[..second], &id[second + SEPARATOR.len()..]))
 }
 
-/// The tenant of a partition key: the text after the **last** `#`; none without one.
+/// The tenant of a partition key: the text after the **last** `#`; `None` without a `#`.
 ///
-/// The strict [`TenantTemplate::tenant_of`](crate::TenantTemplate::tenant_of) knows the tenant's place.
+/// The strict [`TenantTemplate::tenant_of`](crate::TenantTemplate::tenant_of) takes the tenant from its place
+/// in the template.
 ///
 /// ```
 /// use keywright_key::compat::get_tenant_code;
@@ -135,7 +139,7 @@ pub fn get_tenant_code(pk: &str) -> Option<&str> {
     pk.rsplit_once(SEPARATOR).map(|(_, tenant)| tenant)
 }
 
-/// The partition key of master data. No tenant, or an empty one, is `single`.
+/// The partition key of master data. A missing or empty tenant becomes `single`.
 ///
 /// The strict [`Tenant::new`](crate::Tenant::new) refuses an empty code.
 ///
@@ -148,7 +152,7 @@ pub fn master_pk(tenant_code: Option<&str>) -> String {
     format!("MASTER{SEPARATOR}{}", tenant_or_default(tenant_code))
 }
 
-/// The partition key of sequences. No tenant, or an empty one, is `single`.
+/// The partition key of sequences. A missing or empty tenant becomes `single`.
 ///
 /// ```
 /// use keywright_key::compat::seq_pk;
@@ -172,8 +176,8 @@ fn tenant_or_default(tenant_code: Option<&str>) -> &str {
     tenant_code.filter(|code| !code.is_empty()).unwrap_or(DEFAULT_TENANT_CODE)
 }
 
-/// The bucket, 0 to `buckets`-1, of an id: `h` = (`h` << 5) - `h` + each UTF-16 unit as a 32-bit integer, its absolute
-/// value modulo `buckets`.
+/// The bucket, 0 to `buckets`-1, of an id: `h` = (`h` << 5) - `h` + each UTF-16 unit, as 32-bit integers;
+/// then the absolute value of `h` modulo `buckets`.
 ///
 /// The strict encoding `shardN` ([`shard_of`](crate::shard_of)) spreads similar ids better.
 ///
@@ -191,7 +195,8 @@ pub fn hash_bucket(id: &str, buckets: u32) -> u32 {
     hash.unsigned_abs() % buckets
 }
 
-/// Milliseconds from the instant to 2099-12-31T00:00:00Z, padded to 15 digits: newest first. Past that, an error.
+/// Milliseconds from the instant to 2099-12-31T00:00:00Z, padded to 15 digits, so that the newest comes
+/// first. Later instants are an error.
 ///
 /// The strict encodings `epochmsdesc` and `isodesc` reach to the year 9999.
 ///

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A text that is no decimal, or one with more digits than a key can hold.
+/// The error for a text that is not a decimal, or has more digits than a key can hold.
 ///
 /// ```
 /// use keywright_key::{Decimal, DecimalError};
@@ -32,14 +32,14 @@ impl std::error::Error for DecimalError {}
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Decimal {
-    // Without trailing zeros after the point, so that equal values have equal fields. In halves, since a whole `i128`
-    // would align, and so widen, every value of a key.
+    // Without trailing zeros after the point, so that equal values have equal fields. Stored as two halves,
+    // because the alignment of an `i128` would enlarge every `Value`.
     halves: (i64, u64),
     scale: u8,
 }
 
 impl Decimal {
-    /// The most digits that a decimal has, before and after the point together.
+    /// The largest number of digits of a decimal, before and after the point together.
     ///
     /// ```
     /// use keywright_key::Decimal;
@@ -49,7 +49,7 @@ impl Decimal {
     pub const MAX_DIGITS: u8 = 38;
     const MAX_UNITS: i128 = 10i128.pow(Self::MAX_DIGITS as u32) - 1;
 
-    /// The value `units` · 10^-`scale`; none if either is beyond 38 digits.
+    /// The value `units` · 10^-`scale`; `None` if either exceeds 38 digits.
     ///
     /// ```
     /// use keywright_key::Decimal;
@@ -72,7 +72,7 @@ impl Decimal {
         (self.halves.0 as i128) << 64 | self.halves.1 as i128
     }
 
-    /// How many units of 10^-`scale` the value is; none if it has more digits than that, or too many in all.
+    /// The value in units of 10^-`scale`; `None` if it has more fractional digits or the result is too large.
     ///
     /// ```
     /// use keywright_key::Decimal;
@@ -85,7 +85,7 @@ impl Decimal {
         self.whole_units().checked_mul(10i128.pow((scale - self.scale) as u32))
     }
 
-    /// How many digits after the point the value needs.
+    /// The number of digits after the point that the value needs.
     ///
     /// ```
     /// use keywright_key::Decimal;
@@ -99,7 +99,7 @@ impl Decimal {
 impl std::str::FromStr for Decimal {
     type Err = DecimalError;
 
-    /// Reads a sign, digits, and a point with digits.
+    /// Parses an optional sign, digits, and an optional point with digits.
     fn from_str(text: &str) -> Result<Self, DecimalError> {
         let (negative, rest) = match text.as_bytes() {
             [b'-', rest @ ..] => (true, rest),
@@ -115,7 +115,7 @@ impl std::str::FromStr for Decimal {
                 }
                 b'0'..=b'9' => {
                     seen_digit = true;
-                    // One digit more than fits is also more than an i128 holds.
+                    // The multiplication overflows only for values that have too many digits anyway.
                     units = units.checked_mul(10).ok_or(DecimalError)? + i128::from(byte - b'0');
                     scale += u8::from(seen_point);
                     if units > Self::MAX_UNITS || scale > Self::MAX_DIGITS {

@@ -1,4 +1,4 @@
-//! How a value is written into a key, so that the byte order of keys is the order of values.
+//! How values are encoded in a key, so that the byte order of keys is the order of values.
 
 mod digits;
 pub(crate) mod enumeration;
@@ -17,7 +17,7 @@ pub use shard::{Shard, shard_of};
 
 use crate::{BucketSize, KeyFault, Value};
 
-/// Whether greater values make greater keys, or smaller ones.
+/// Whether greater values give greater keys or smaller keys.
 ///
 /// ```
 /// use keywright_key::{Direction, Encoding};
@@ -25,13 +25,13 @@ use crate::{BucketSize, KeyFault, Value};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Greater values make greater keys.
+    /// Greater values give greater keys.
     Ascending,
-    /// Greater values make smaller keys: newest or highest first.
+    /// Greater values give smaller keys: newest or highest first.
     Descending,
 }
 
-/// How many digits of a second `iso` instants have.
+/// The number of fractional digits of a second in `iso` instants.
 ///
 /// ```
 /// use keywright_key::{Direction, Encoding, Precision};
@@ -48,7 +48,7 @@ pub enum Precision {
     Micros,
 }
 
-/// What `epochs` and `epochms` count.
+/// The unit of `epochs` and `epochms`.
 ///
 /// ```
 /// use keywright_key::{Direction, Encoding, EpochUnit};
@@ -63,7 +63,7 @@ pub enum EpochUnit {
     Millis,
 }
 
-/// An encoding: what stands after the colon of a placeholder.
+/// An encoding: the part of a placeholder after the colon.
 ///
 /// ```
 /// use keywright_key::{Encoding, Value};
@@ -83,16 +83,16 @@ pub enum Encoding {
         /// `pad` or `desc`.
         direction: Direction,
     },
-    /// `intN`, `intdescN`: integers from -(10^N-1) to 10^N-1, N+1 digits: n + 10^N, descending 10^N - n. So the first
-    /// digit is `1` from zero up and `0` below it.
+    /// `intN`, `intdescN`: integers from -(10^N-1) to 10^N-1, written as N+1 digits of n + 10^N, or
+    /// descending of 10^N - n. Ascending, the first digit is `1` from zero up and `0` for negative values.
     Signed {
         /// N, 1 to 37.
         digits: u8,
         /// `int` or `intdesc`.
         direction: Direction,
     },
-    /// `decN.S`, `decdescN.S`: decimals with N digits in all, S of them after the point. The units of 10^-S are
-    /// written as `intN` does, with the point before the last S digits.
+    /// `decN.S`, `decdescN.S`: decimals with N digits, S of them after the point. The value in units of 10^-S
+    /// is written like `intN`, with a point before the last S digits.
     Decimal {
         /// N, 1 to 37.
         digits: u8,
@@ -101,15 +101,16 @@ pub enum Encoding {
         /// `dec` or `decdesc`.
         direction: Direction,
     },
-    /// `float`, `floatdesc`: finite floats as 16 hexadecimal digits: the bits of the IEEE 754 double, with the sign
-    /// bit flipped from zero up and all bits flipped below it; descending flips all bits of that. -0 is written as 0.
+    /// `float`, `floatdesc`: finite floats as 16 hexadecimal digits of their IEEE 754 bits. The sign bit is
+    /// flipped for values from zero up, all bits for negative ones; descending inverts the result. -0 is
+    /// written as 0.
     Float(Direction),
-    /// `bool`, `booldesc`: `0` for false and `1` for true; descending the other way.
+    /// `bool`, `booldesc`: `0` for false and `1` for true; descending the reverse.
     Bool(Direction),
     /// `iso`, `isos`, `isou` and `…desc`: `2024-01-15T10:30:00.000Z`, years 0000 to 9999. Descending writes 9-d for
     /// every digit d.
     Iso {
-        /// Digits of the second.
+        /// The fractional digits of the second.
         precision: Precision,
         /// Ascending or `…desc`.
         direction: Direction,
@@ -141,7 +142,7 @@ pub enum Encoding {
     Enumeration(Enumeration),
 }
 
-/// An encoding's text that can't be read.
+/// The error for a text that is not an encoding.
 ///
 /// ```
 /// use keywright_key::Encoding;
@@ -175,7 +176,7 @@ impl fmt::Display for EncodingError {
 impl std::error::Error for EncodingError {}
 
 impl Encoding {
-    /// The widest unsigned number: 10^38-1 is also DynamoDB's greatest.
+    /// The most digits of a number. 38 digits is also DynamoDB's limit.
     ///
     /// ```
     /// use keywright_key::{Encoding, Template};
@@ -183,7 +184,7 @@ impl Encoding {
     /// assert!(Template::parse("<n:pad38>").is_ok() && Template::parse("<n:pad39>").is_err());
     /// ```
     pub const MAX_DIGITS: u8 = 38;
-    /// The most shards that one attribute can be spread over.
+    /// The largest number of shards of one attribute.
     ///
     /// ```
     /// use keywright_key::{Encoding, Template};
@@ -192,7 +193,7 @@ impl Encoding {
     /// ```
     pub const MAX_SHARDS: u32 = 100_000;
 
-    /// Reads an encoding as it stands after the colon of a placeholder.
+    /// Parses an encoding, as written after the colon of a placeholder.
     ///
     /// ```
     /// use keywright_key::Encoding;
@@ -202,7 +203,7 @@ impl Encoding {
         name::parse(text).map_err(|fault| EncodingError { text: text.to_owned(), fault })
     }
 
-    /// Whether greater values make greater keys.
+    /// Whether greater values give greater or smaller keys.
     ///
     /// ```
     /// use keywright_key::{Direction, Encoding};
@@ -226,7 +227,7 @@ impl Encoding {
         }
     }
 
-    /// How many bytes every value takes; none where the length is open.
+    /// The number of bytes that every value takes; `None` for a variable length.
     ///
     /// ```
     /// use keywright_key::Encoding;
@@ -255,8 +256,8 @@ impl Encoding {
         })
     }
 
-    /// Whether the order of values is the byte order of their keys (or its reverse, see [`Encoding::direction`]).
-    /// Buckets keep it as far as they tell values apart; a shard keeps nothing of it.
+    /// Whether the order of values is the byte order of their keys, or its reverse (see
+    /// [`Encoding::direction`]). Buckets keep the order of values in different buckets; shards keep no order.
     ///
     /// ```
     /// use keywright_key::Encoding;
@@ -277,7 +278,8 @@ impl Encoding {
         matches!(self, Encoding::Bucket(_) | Encoding::Shard { .. })
     }
 
-    /// The value as it stands in a key, on its own: text is not escaped, since that depends on what follows.
+    /// The encoded value on its own. Text is not escaped, since the escape depends on what follows it in the
+    /// key.
     ///
     /// ```
     /// use keywright_key::{Encoding, Value};
@@ -289,7 +291,7 @@ impl Encoding {
         Ok(out)
     }
 
-    /// The inverse of [`Encoding::encode`]. Reads exactly what `encode` writes and nothing else.
+    /// The inverse of [`Encoding::encode`]. Accepts only the output of `encode`.
     ///
     /// ```
     /// use keywright_key::{Encoding, Value};
@@ -322,8 +324,8 @@ impl Encoding {
         }
     }
 
-    /// Reads a value as people write it, not as keys hold it: `42`, `-1.5`, `true`, `2024-01-15T10:30:00Z`, an id. A
-    /// shard takes its attribute's text, a bucket an instant, a date or the bucket itself.
+    /// Parses a value as people write it, not as keys hold it: `42`, `-1.5`, `true`, `2024-01-15T10:30:00Z`,
+    /// an id. For a shard this is the attribute's text; for a bucket an instant, a date or the bucket.
     ///
     /// ```
     /// use keywright_key::{Encoding, Value};
@@ -356,7 +358,7 @@ impl Encoding {
         }
     }
 
-    /// Appends the value to a key. On an error the key may hold a part of it.
+    /// Appends the value to a key. After an error the key may hold a part of it.
     pub(crate) fn write(&self, value: &Value<'_>, out: &mut String) -> Result<(), KeyFault> {
         match (self, value) {
             (Encoding::Text, Value::Text(text)) => {
@@ -403,7 +405,7 @@ impl Encoding {
         }
     }
 
-    /// What the encoding takes, in words for a message.
+    /// The values that the encoding accepts, in words for a message.
     ///
     /// ```
     /// use keywright_key::Encoding;
@@ -432,7 +434,7 @@ impl Encoding {
     }
 }
 
-/// Prints the encoding as it stands after the colon; [`Encoding::Text`], which has no colon, as `text`.
+/// Prints the encoding as written after the colon; [`Encoding::Text`], which has no name there, as `text`.
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         name::fmt(self, f)

@@ -1,9 +1,9 @@
-//! What can be wrong: with a template's text, with a value for a place, with a key that is read back.
+//! The errors of templates, of values for keys, and of keys that are read back.
 
 use std::fmt;
 use std::ops::Range;
 
-/// A template's text that can't be read. Names the template, the place and the reason.
+/// The error for a text that is not a template. It names the template, the position and the reason.
 ///
 /// ```
 /// use keywright_key::Template;
@@ -21,7 +21,7 @@ impl TemplateError {
         TemplateError { inner: Box::new((template.to_owned(), span, fault)) }
     }
 
-    /// The template as it was given.
+    /// The text of the template.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -31,7 +31,7 @@ impl TemplateError {
         &self.inner.0
     }
 
-    /// The bytes of the template that the error is about.
+    /// The bytes of the template that are wrong.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -65,7 +65,7 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// Why a template's text can't be read, or does not fit the types of its attributes.
+/// Why a text is not a template, or does not fit the types of its attributes.
 ///
 /// ```
 /// use keywright_key::{Template, TemplateFault};
@@ -73,53 +73,54 @@ impl std::error::Error for TemplateError {}
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplateFault {
-    /// There is no text: a key is never empty.
+    /// The text is empty: a key is never empty.
     Empty,
-    /// A `<` or `{` without its partner.
+    /// A `<` or `{` that is not closed.
     NotClosed,
-    /// A `>` or `}` without its partner.
+    /// A `>` or `}` that is not opened.
     NotOpened,
     /// A placeholder without a name.
     NoName,
-    /// A name with a character that would end or open a placeholder, a control character or a separator.
+    /// A name with a bracket, a control character or a separator.
     Name,
     /// An encoding that does not exist.
     UnknownEncoding {
-        /// A name that is near, if there is one.
+        /// A similar name, if there is one.
         near: Option<&'static str>,
     },
-    /// An encoding that needs a number of digits, shards or a scale.
+    /// An encoding without the number of digits, shards or the scale that it needs.
     NoWidth,
-    /// A number of digits, shards or a scale out of its range.
+    /// A number of digits, shards or a scale that is out of range.
     Width {
         /// The least that is allowed.
         least: u32,
         /// The most that is allowed.
         most: u32,
     },
-    /// A list of declared values that is empty, or has a value twice.
+    /// A list of declared values that is empty or repeats a value.
     Declared,
-    /// Text of open length is followed directly by another attribute, so that a key can't be read back.
+    /// Text of variable length is followed directly by another attribute, so that a key could not be read
+    /// back.
     Ambiguous,
-    /// The separator is empty, or no separator of that kind can be kept apart from values.
+    /// The separator is empty, or can't be distinguished from values.
     Separator,
-    /// A literal with an `@`, where a version follows the key.
+    /// A literal contains an `@`, but a version follows the key.
     VersionSeparator,
-    /// The entity has no attribute of that name.
+    /// The entity has no attribute with that name.
     UnknownAttribute {
-        /// A name that is near, if there is one.
+        /// A similar name, if there is one.
         near: Option<String>,
     },
     /// The encoding can't hold values of the attribute's type.
     Type {
         /// The attribute's type.
         attribute: &'static str,
-        /// Encodings that can hold it.
+        /// Encodings that can hold the type.
         instead: &'static str,
     },
-    /// A number without a width does not sort by value.
+    /// A number has no width, so its keys would not sort by value.
     NumberWithoutWidth,
-    /// A float goes into a key only when asked for.
+    /// A float has no encoding: floats go into keys only if the template asks for it.
     FloatWithoutEncoding,
     /// The type can't be part of a key.
     NotAKeyType {
@@ -168,7 +169,7 @@ impl fmt::Display for TemplateFault {
     }
 }
 
-/// A key that can't be built or read. Names the template, the place and the reason.
+/// The error for a key that can't be built or read. It names the template, the attribute and the reason.
 ///
 /// ```
 /// use keywright_key::{Template, Value};
@@ -197,7 +198,7 @@ impl KeyError {
         &self.inner.0
     }
 
-    /// The attribute that the error is about, unless it is about the whole key.
+    /// The attribute that is wrong; `None` if the error is about the whole key.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -230,7 +231,7 @@ impl fmt::Display for KeyError {
 
 impl std::error::Error for KeyError {}
 
-/// Why a key can't be built from its values, or not be read back.
+/// Why a key can't be built from its values or be read back.
 ///
 /// ```
 /// use keywright_key::{KeyFault, Template};
@@ -241,19 +242,20 @@ impl std::error::Error for KeyError {}
 pub enum KeyFault {
     /// The attribute has no value.
     Missing,
-    /// An attribute before this one has no value: only a leading run of attributes makes a prefix.
+    /// An attribute before this one has no value: a prefix must be built from leading attributes without a
+    /// gap.
     Gap {
         /// The attribute that has no value.
         missing: String,
     },
-    /// The value is of a kind that the encoding does not take.
+    /// The encoding does not accept this kind of value.
     Kind {
-        /// The encoding takes this.
+        /// The kind that the encoding accepts.
         expected: &'static str,
-        /// The value is this.
+        /// The kind of the value.
         found: &'static str,
     },
-    /// The value is beyond what the encoding can hold.
+    /// The value is out of the encoding's range.
     OutOfRange {
         /// The value.
         value: String,
@@ -262,62 +264,63 @@ pub enum KeyFault {
         /// The most that the encoding can hold.
         most: String,
     },
-    /// The value has more digits than the encoding keeps; keys never round.
+    /// The value has more digits than the encoding keeps, and keys never round.
     Precision {
         /// The value.
         value: String,
     },
-    /// A float that is infinite or not a number.
+    /// The float is infinite or not a number.
     NotFinite,
-    /// Text with a character that would change the shape or the order of the key, where it must not be escaped.
+    /// The text has a character that would change the form or the order of the key, and it must not be
+    /// escaped.
     Separator {
         /// The character.
         found: char,
     },
-    /// Not one of the declared values.
+    /// The value is not one of the declared values.
     Undeclared {
         /// The value.
         value: String,
     },
-    /// The enumeration declares no values, so they have no order.
+    /// The enumeration has no declared values, so there is no order.
     NothingDeclared,
-    /// The text is not what the encoding reads or writes.
+    /// The text is not valid for the encoding.
     Malformed {
         /// The text.
         text: String,
-        /// What is read here.
+        /// The expected form.
         expected: &'static str,
     },
-    /// The key does not have the template's literal text in its place.
+    /// The key lacks a literal of the template.
     Literal {
         /// The literal.
         expected: String,
     },
-    /// The key goes on after its end.
+    /// The key goes on after the end of the template.
     Trailing {
-        /// The text that is too much.
+        /// The extra text.
         text: String,
     },
-    /// Two places of the key say different things about the attribute.
+    /// Two placeholders of the same attribute contradict each other.
     Contradiction,
     /// The key is empty or longer than DynamoDB allows.
     Length {
         /// How many bytes the key has.
         bytes: usize,
-        /// How many it may have.
+        /// The largest number of bytes.
         most: usize,
     },
-    /// A prefix here would not end on a separator, and would also match keys of others.
+    /// The prefix would not end with a separator, so it would match other keys too.
     OpenPrefix,
-    /// All attributes are given: the whole key is compared for equality, it is no prefix or range.
+    /// All attributes are given. A whole key is compared for equality; it is no prefix or range.
     WholeKey,
-    /// The bounds of a range leave nothing between them.
+    /// The bounds leave nothing between them.
     EmptyRange,
-    /// The place does not keep the order of its values, so it has no ranges.
+    /// The placeholder does not keep the order of its values, so there are no ranges of it.
     NoOrder,
-    /// This bound can't be said as BETWEEN does, which includes both its bounds.
+    /// The bound is exclusive but can't be expressed with BETWEEN, which includes both bounds.
     ExclusiveText,
-    /// The encoding needs a feature of this crate that is not switched on.
+    /// The encoding needs a feature of this crate that is not enabled.
     Feature {
         /// The feature.
         name: &'static str,

@@ -1,10 +1,10 @@
-//! Types of Rust whose values go into keys: what the fields of an entity are made of.
+//! Rust types whose values can be part of keys, for the fields of an entity.
 
 use crate::{Bucket, Date, Decimal, Instant, Tenant, Value};
 
-/// A type whose values go into keys and come back out of them.
+/// A type whose values can be written into keys and read back.
 ///
-/// Implement it for a type of your own by way of one that has it:
+/// Implement it for a type of your own by converting to a type that has it:
 ///
 /// ```
 /// use keywright_key::{FieldKind, KeyField, Value};
@@ -30,17 +30,17 @@ use crate::{Bucket, Date, Decimal, Instant, Tenant, Value};
     note = "or implement `KeyField` for a type of your own"
 )]
 pub trait KeyField: Sized {
-    /// What kind of value it is, which decides the encodings that take it.
+    /// The kind of value, which determines the valid encodings.
     const KIND: FieldKind;
 
     /// The value for a key.
     fn to_value(&self) -> Value<'_>;
 
-    /// The inverse of [`KeyField::to_value`]; none for a value that the type can't hold.
+    /// The inverse of [`KeyField::to_value`]; `None` if the type can't hold the value.
     fn from_value(value: Value<'_>) -> Option<Self>;
 }
 
-/// The kinds of values, as far as encodings care.
+/// The kinds of values that encodings distinguish.
 ///
 /// ```
 /// use keywright_key::FieldKind;
@@ -70,13 +70,13 @@ pub enum FieldKind {
     Uuid,
     /// KSUIDs.
     Ksuid,
-    /// Numbers of shards.
+    /// Shard numbers.
     Shard,
 }
 
 impl FieldKind {
-    /// Whether an encoding of that name takes values of this kind. Works in constants, so that a derive can ask it about
-    /// types that only the compiler knows.
+    /// Whether the encoding with that name accepts values of this kind. A const function, so that the derive
+    /// can check types that only the compiler knows.
     ///
     /// ```
     /// use keywright_key::FieldKind;
@@ -136,7 +136,7 @@ impl KeyField for String {
     fn from_value(value: Value<'_>) -> Option<Self> {
         match value {
             Value::Text(text) => Some(text.into_owned()),
-            // An id that the key holds in its own encoding, in a field of text.
+            // A text field for which the key uses an id encoding.
             Value::Ulid(_) | Value::Uuid(_) | Value::Ksuid(_) => Some(value.to_string()),
             _ => None,
         }

@@ -1,4 +1,5 @@
-//! New ids, by the crates that define them, each behind its feature. They read the clock and the system's randomness.
+//! Generates new ids, with the crates that define them, each behind its feature. They use the clock and the
+//! system's random numbers.
 
 /// A new ULID.
 ///
@@ -13,7 +14,7 @@ pub fn ulid() -> ulid::Ulid {
     ulid::Ulid::generate()
 }
 
-/// Makes ULIDs of which each is greater than the one before, also within one millisecond.
+/// Generates ULIDs, each greater than the one before, also within one millisecond.
 ///
 /// ```
 /// use keywright_key::ids::MonotonicUlids;
@@ -29,7 +30,7 @@ pub struct MonotonicUlids {
 
 #[cfg(feature = "ulid")]
 impl MonotonicUlids {
-    /// A source that has made nothing yet.
+    /// A generator that has not generated an id yet.
     ///
     /// ```
     /// use keywright_key::ids::MonotonicUlids;
@@ -49,7 +50,8 @@ impl MonotonicUlids {
     pub fn next_id(&mut self) -> ulid::Ulid {
         match self.generator.generate() {
             Ok(id) => id,
-            // The random part of this millisecond is used up: count on into the next one, which keeps the order.
+            // The random part of this millisecond is exhausted: count on into the next one, which keeps the
+            // order.
             Err(overflow) => overflow.commit_overflow_increment(),
         }
     }

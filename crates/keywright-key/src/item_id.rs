@@ -1,12 +1,12 @@
-//! One text for a whole primary key, from which both parts can be told again.
+//! One text for a whole primary key, from which both parts can be recovered.
 
 use crate::encoding::text::Guard;
 use crate::{KEY_SEPARATOR, KeyFault};
 
-/// The id of an item: its partition key with every byte up to `$` escaped, `#`, and its sort key as it is.
+/// The id of an item: its partition key with every byte up to `$` escaped, `#`, and its sort key unchanged.
 ///
-/// Two different keys never have one id, unlike [`compat::generate_id`](crate::compat::generate_id), where
-/// (`A#B`, `C`) and (`A`, `B#C`) are the same.
+/// Different keys never share an id, unlike with [`compat::generate_id`](crate::compat::generate_id), which
+/// gives (`A#B`, `C`) and (`A`, `B#C`) the same one.
 ///
 /// ```
 /// use keywright_key::{item_id, split_item_id};

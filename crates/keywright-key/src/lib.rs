@@ -1,8 +1,8 @@
-//! DynamoDB keys that can't be built wrong: templates, order-preserving encodings, versions, tenants. No I/O, no async,
-//! and without features no dependencies.
+//! DynamoDB keys that can't be built wrong: templates, order-preserving encodings, versions, tenants. No I/O,
+//! no async, and no dependencies unless features are enabled.
 //!
-//! A key template is literals and encoded attributes. It builds keys, reads them back, and gives the prefixes and ranges
-//! that a Query reads:
+//! A key template consists of literals and encoded attributes. It builds keys, reads them back, and gives the
+//! prefixes and ranges that a Query reads:
 //!
 //! ```
 //! use keywright_key::{Instant, Template, Value};
@@ -22,9 +22,10 @@
 //! ```
 //!
 //! # Values never change the shape of a key
-//! Text that holds the separator is escaped, so that it sorts as before and can be read back ([`SeparatorPolicy`]):
-//! in front of a separator every byte up to `$` is written as `$` and a character of [`ESCAPE_ALPHABET`], at the end of a
-//! key only `#` and `$` are. With [`SeparatorPolicy::Reject`] it is an error.
+//! Text that contains the separator is escaped so that it keeps its order and can be read back
+//! ([`SeparatorPolicy`]). Before a separator, every byte up to `$` is written as `$` and a character of
+//! [`ESCAPE_ALPHABET`]; at the end of a key only `#` and `$` are. With [`SeparatorPolicy::Reject`] such text
+//! is an error.
 //!
 //! ```
 //! use keywright_key::{Template, Value};
@@ -35,7 +36,8 @@
 //! ```
 //!
 //! # Encodings
-//! The byte order of keys is the order of values, exactly; what does not fit is an error, never cut or rounded.
+//! The byte order of keys is exactly the order of values. A value that does not fit is an error; it is never
+//! cut or rounded.
 //!
 //! | name | values | in the key |
 //! |---|---|---|
@@ -54,10 +56,10 @@
 //! | `enum(A,B)`, `enumdesc(…)` | declared values | the index, padded |
 //! | `enumname(A,B)`, `enumnamedesc(…)` | declared values | the name; descending its rank from the end |
 //!
-//! [`Encoding`] says the same in types. The folder `vectors` has test vectors for other languages.
+//! [`Encoding`] describes the same as types. The folder `vectors` has test vectors for other languages.
 //!
 //! # Patterns
-//! [`pattern`] has six patterns of primary keys as constructors, and which requirement asks for which:
+//! [`pattern`] has constructors for six patterns of primary keys, and tells which requirement needs which:
 //!
 //! ```
 //! use keywright_key::{Value, pattern};
@@ -68,9 +70,9 @@
 //! ```
 //!
 //! # Versions and tenants
-//! [`VersionedTemplate`] and [`SortKey`] keep all versions of an item, newest last; [`TenantTemplate`] builds nothing
-//! without a [`Tenant`]. [`compat`] has the functions that users of `@mbc-cqrs-serverless/core` have today, for tables that
-//! are shared with TypeScript.
+//! [`VersionedTemplate`] and [`SortKey`] keep all versions of an item, newest last. [`TenantTemplate`] builds
+//! nothing without a [`Tenant`]. [`compat`] has the key functions of `@mbc-cqrs-serverless/core`, for tables
+//! that are shared with TypeScript programs.
 //!
 //! # Comparing templates
 //!
@@ -84,8 +86,8 @@
 //! ```
 //!
 //! # Features
-//! None is on by default. `ulid`, `uuid` and `ksuid` bring the encodings of these ids and [`ids`] to make them; `jiff`
-//! brings conversions of instants and dates; `serde` reads and writes templates as strings.
+//! None is on by default. `ulid`, `uuid` and `ksuid` enable the encodings of these ids and their generators
+//! in [`ids`]; `jiff` enables conversions of instants and dates; `serde` (de)serializes templates as strings.
 
 pub mod compat;
 mod decimal;

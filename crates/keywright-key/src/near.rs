@@ -1,4 +1,4 @@
-//! How far two names are apart, for "did you mean".
+//! The distance between two names, for "did you mean".
 
 /// The number of single-character edits between two names.
 pub(crate) fn distance(a: &str, b: &str) -> usize {

@@ -1,17 +1,17 @@
-//! Six patterns of primary keys, as documented constructors, and which one a requirement asks for.
+//! Six patterns of primary keys, as documented constructors, and the requirements that they meet.
 //!
 //! | requirement | pattern | partition key | sort key |
 //! |---|---|---|---|
-//! | simple reads and writes, apart by tenant | [`simple`] | `PRODUCT#<tenantCode>` | `<id>` |
+//! | simple reads and writes, separate for each tenant | [`simple`] | `PRODUCT#<tenantCode>` | `<id>` |
 //! | a parent with many children | [`hierarchical`] | `ORDER#<tenantCode>` | `ORDER#<parentId>`, `ORDER_ITEM#<parentId>#<childId>` |
 //! | several variants of one entity | [`composite_sort_key`] | `USER#<tenantCode>` | `<variant>#<identifier>` |
-//! | data shared over tenants | [`association`] | `USER_TENANT#common` | `<tenantCode>#<identifier>` |
+//! | data shared by all tenants | [`association`] | `USER_TENANT#common` | `<tenantCode>#<identifier>` |
 //! | configuration by category | [`master_data`] | `MASTER#<tenantCode>` | `<type>#<category>#<code>` |
 //! | reads by time | [`time_series`] | `LOG#<tenantCode>#<timestamp:ym>` | `<timestamp:iso>#<eventId>` |
 
 use crate::{KeyError, KeyPart, TENANT_COMMON, Template, TemplateError, TemplateFault, Values};
 
-/// The templates of a partition key and a sort key that belong together.
+/// The templates of a partition key and its sort key.
 ///
 /// ```
 /// use keywright_key::{KeySchema, Value, pattern};
@@ -27,7 +27,7 @@ pub struct KeySchema {
 }
 
 impl KeySchema {
-    /// Reads both templates, each with the limit of its part.
+    /// Parses both templates, each with the length limit of its part.
     ///
     /// ```
     /// use keywright_key::KeySchema;
@@ -61,7 +61,7 @@ impl KeySchema {
         &self.sort
     }
 
-    /// Both keys of those values.
+    /// Builds both keys from the values.
     ///
     /// ```
     /// use keywright_key::{KeySchema, Value};
@@ -74,7 +74,7 @@ impl KeySchema {
     }
 }
 
-/// What a program needs of an entity, and so which pattern it asks for.
+/// A requirement of a program on an entity. It determines the pattern of the keys.
 ///
 /// ```
 /// use keywright_key::pattern::Requirement;
@@ -84,13 +84,13 @@ impl KeySchema {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Requirement {
-    /// Simple reads and writes, apart by tenant: [`simple`].
+    /// Simple reads and writes, separate for each tenant: [`simple`].
     TenantIsolation,
     /// A parent with many children, read together: [`hierarchical`].
     ParentWithChildren,
     /// Several variants of one entity: [`composite_sort_key`].
     Variants,
-    /// Data shared over tenants: [`association`].
+    /// Data shared by all tenants: [`association`].
     SharedOverTenants,
     /// Configuration by category: [`master_data`], whose prefix is always `MASTER`.
     Categories,
@@ -99,7 +99,7 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    /// All of them, in the order of the matrix.
+    /// All requirements, in the order of the table above.
     ///
     /// ```
     /// use keywright_key::pattern::Requirement;
@@ -114,8 +114,8 @@ impl Requirement {
         Requirement::ReadsByTime,
     ];
 
-    /// The keys that the requirement asks for, for an entity of that prefix. A parent has two: its own and those of its
-    /// children, whose prefix is the parent's and `_ITEM`.
+    /// The key schemas that meet the requirement, for an entity with that prefix. A parent with children has
+    /// two: its own, and that of the children, whose prefix is the parent's followed by `_ITEM`.
     ///
     /// ```
     /// use keywright_key::pattern::Requirement;
@@ -136,7 +136,7 @@ impl Requirement {
     }
 }
 
-/// An entity on its own, apart by tenant: a product, a customer.
+/// An entity on its own, separate for each tenant: a product, a customer.
 ///
 /// ```
 /// use keywright_key::pattern;
@@ -149,7 +149,7 @@ pub fn simple(prefix: &str) -> Result<KeySchema, TemplateError> {
     KeySchema::parse(&format!("{}#<tenantCode>", name(prefix)?), "<id>")
 }
 
-/// A parent and its children in one collection.
+/// A parent and its children in one item collection.
 ///
 /// ```
 /// use keywright_key::pattern;
@@ -195,7 +195,7 @@ pub fn composite_sort_key(prefix: &str) -> Result<KeySchema, TemplateError> {
     KeySchema::parse(&format!("{}#<tenantCode>", name(prefix)?), "<variant>#<identifier>")
 }
 
-/// Who belongs to which tenant, in one collection of the common tenant.
+/// Which user belongs to which tenant, in one item collection of the common tenant.
 ///
 /// ```
 /// use keywright_key::{Value, pattern};
@@ -221,7 +221,7 @@ pub fn master_data() -> Result<KeySchema, TemplateError> {
     KeySchema::parse("MASTER#<tenantCode>", "<type>#<category>#<code>")
 }
 
-/// Events by time: a partition per tenant and month, sorted by instant and told apart by id.
+/// Events by time: a partition per tenant and month, sorted by instant and then by event id.
 ///
 /// ```
 /// use keywright_key::{Instant, Value, pattern};
@@ -236,7 +236,7 @@ pub fn time_series(prefix: &str) -> Result<KeySchema, TemplateError> {
     KeySchema::parse(&format!("{}#<tenantCode>#<timestamp:ym>", name(prefix)?), "<timestamp:iso>#<eventId>")
 }
 
-/// A prefix that is one segment: no brackets, no separator, not empty.
+/// Requires a prefix of one segment: not empty, without brackets and separators.
 fn name(prefix: &str) -> Result<&str, TemplateError> {
     let is_segment = !prefix.is_empty() && !prefix.contains(|c: char| "#<>{}\\".contains(c));
     match is_segment {

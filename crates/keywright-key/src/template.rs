@@ -28,7 +28,7 @@ use crate::{Encoding, TemplateError, TemplateFault};
 /// ```
 pub const KEY_SEPARATOR: &str = "#";
 
-/// What happens to text that would change the shape or the order of a key.
+/// What to do with text that would change the form or the order of a key.
 ///
 /// ```
 /// use keywright_key::{SeparatorPolicy, Template, Value};
@@ -39,14 +39,14 @@ pub const KEY_SEPARATOR: &str = "#";
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeparatorPolicy {
-    /// It is escaped, keeping the order of values.
+    /// Escape it, keeping the order of values.
     #[default]
     Escape,
-    /// It is an error.
+    /// Return an error.
     Reject,
 }
 
-/// Which part of a primary key a template makes: they have different limits.
+/// The part of a primary key that a template builds. The parts have different length limits.
 ///
 /// ```
 /// use keywright_key::KeyPart;
@@ -62,7 +62,7 @@ pub enum KeyPart {
 }
 
 impl KeyPart {
-    /// How long DynamoDB lets the key be.
+    /// The largest length that DynamoDB allows.
     ///
     /// ```
     /// use keywright_key::KeyPart;
@@ -76,7 +76,7 @@ impl KeyPart {
     }
 }
 
-/// One piece of a template: text that stands in every key, or a place for an attribute.
+/// A piece of a template: literal text or a placeholder.
 ///
 /// ```
 /// use keywright_key::{Segment, Template};
@@ -86,13 +86,13 @@ impl KeyPart {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Segment {
-    /// Text that stands in every key.
+    /// Text that is the same in every key.
     Literal(String),
-    /// A place for an attribute.
+    /// A placeholder for an attribute.
     Placeholder(Placeholder),
 }
 
-/// A place for an attribute in a template: its name and its encoding.
+/// A placeholder for an attribute in a template: the attribute's name and encoding.
 ///
 /// ```
 /// use keywright_key::{Encoding, Template};
@@ -104,14 +104,14 @@ pub enum Segment {
 pub struct Placeholder {
     name: String,
     encoding: Encoding,
-    /// How free text is kept apart from what follows: decided when the template is put together.
+    /// How free text is separated from what follows; decided by `guard_places` when the template is complete.
     guard: Guard,
-    /// The position of its attribute among the template's.
+    /// The position of its attribute in the template's attributes.
     slot: usize,
 }
 
 impl Placeholder {
-    /// The attribute.
+    /// The name of the attribute.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -121,7 +121,7 @@ impl Placeholder {
         &self.name
     }
 
-    /// How its value is written. [`Encoding::Text`] where the template says nothing.
+    /// The encoding of its value: [`Encoding::Text`] unless the template names one.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -131,7 +131,7 @@ impl Placeholder {
         &self.encoding
     }
 
-    /// Whether the order of the attribute's values is the byte order of keys that are equal up to here.
+    /// Whether keys with equal leading parts are sorted by the values of this attribute.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -163,22 +163,23 @@ pub struct Template {
     /// The canonical text.
     text: String,
     segments: Vec<Segment>,
-    /// The attributes, each once, by first appearance.
+    /// The attributes, without repetition, in order of first appearance.
     attributes: Vec<String>,
     policy: SeparatorPolicy,
     separator: String,
     part: KeyPart,
-    /// Whether a version follows the key, so that the last text must keep clear of `@`.
+    /// Whether a version may follow the key, so that `@` must be escaped or refused in text.
     versioned: bool,
-    /// How many bytes the literals and the places of fixed width take.
+    /// The number of bytes in literals and fixed-width placeholders.
     fixed_bytes: usize,
-    /// Whether a bucket or a shard stands beside its whole attribute, so that the two can contradict each other.
+    /// Whether an attribute has a bucket or shard placeholder beside another one, so that the two can
+    /// contradict each other.
     has_lossy_twin: bool,
 }
 
 impl Template {
-    /// Reads a template: `USER#<userId>`, `USER#{userId}` and `USER#\<userId\>` are the same; an encoding follows a
-    /// colon.
+    /// Parses a template: `USER#<userId>`, `USER#{userId}` and `USER#\<userId\>` are equivalent; an encoding
+    /// follows a colon.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -201,7 +202,7 @@ impl Template {
         Ok(Template::assemble(segments))
     }
 
-    /// A template of those segments, which can be read back.
+    /// Builds a template from segments that are known to be unambiguous.
     fn assemble(segments: Vec<Segment>) -> Template {
         let mut template = Template {
             text: String::new(),
@@ -238,7 +239,7 @@ impl Template {
         template
     }
 
-    /// Decides for every place how free text is kept apart from what follows it.
+    /// Decides for every placeholder how free text is separated from what follows it.
     fn guard_places(&mut self) {
         let followers: Vec<Option<u8>> = (1..=self.segments.len())
             .map(|next| match self.segments.get(next) {
@@ -248,7 +249,8 @@ impl Template {
             .collect();
         let is_hash = self.separator == KEY_SEPARATOR;
         let escape = self.policy == SeparatorPolicy::Escape && is_hash;
-        // Rejecting refuses what escaping escapes: `$` too, which stands for the end of a range.
+        // `Reject` refuses exactly what `Escape` escapes. That includes `$`, which upper bounds of ranges end
+        // with.
         let own = match is_hash {
             true => ESCAPE,
             false => self.separator.bytes().next().expect("a separator is not empty"),
@@ -284,7 +286,7 @@ impl Template {
         self
     }
 
-    /// The same template as a partition key or a sort key, which have different limits.
+    /// The same template for a partition key or a sort key, which have different length limits.
     ///
     /// ```
     /// use keywright_key::{KeyPart, Template, Value};
@@ -296,8 +298,8 @@ impl Template {
         self
     }
 
-    /// The same template with another separator than `#`. Nothing is escaped then: text that contains the separator,
-    /// or a byte at or below its first, is refused.
+    /// The same template with a separator other than `#`. Nothing is escaped then: text that contains the
+    /// separator, or a byte at or below its first byte, is refused.
     ///
     /// ```
     /// use keywright_key::{Template, Value};
@@ -315,14 +317,14 @@ impl Template {
         Ok(self)
     }
 
-    /// The same template for keys that a version may follow: its texts keep clear of `@`.
+    /// The same template for keys that a version may follow: `@` in text is escaped or refused.
     pub(crate) fn before_version(mut self) -> Template {
         self.versioned = true;
         self.guard_places();
         self
     }
 
-    /// The literals and places, in order.
+    /// The literals and placeholders, in order.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -332,7 +334,7 @@ impl Template {
         &self.segments
     }
 
-    /// The places, in order. An attribute that stands twice has two.
+    /// The placeholders, in order. An attribute may have several.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -342,7 +344,7 @@ impl Template {
         self.segments.iter().filter_map(Segment::placeholder)
     }
 
-    /// The attributes, each once, by first appearance.
+    /// The attributes, without repetition, in order of first appearance.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -352,7 +354,7 @@ impl Template {
         &self.attributes
     }
 
-    /// The text before the first attribute: what every key of the template begins with.
+    /// The text before the first attribute, which every key of the template begins with.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -365,7 +367,7 @@ impl Template {
         }
     }
 
-    /// Whether every key is the same.
+    /// Whether all keys of the template are the same.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -375,7 +377,7 @@ impl Template {
         self.attributes.is_empty()
     }
 
-    /// What happens to text that would change the shape of a key.
+    /// What is done with text that would change the form of a key.
     ///
     /// ```
     /// use keywright_key::{SeparatorPolicy, Template};
@@ -385,7 +387,7 @@ impl Template {
         self.policy
     }
 
-    /// The separator, `#` unless [`Template::with_separator`] says otherwise.
+    /// The separator: `#` unless [`Template::with_separator`] sets another.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -395,7 +397,7 @@ impl Template {
         &self.separator
     }
 
-    /// Which part of a primary key it makes.
+    /// The part of a primary key that it builds.
     ///
     /// ```
     /// use keywright_key::{KeyPart, Template};
@@ -417,7 +419,7 @@ impl Template {
 }
 
 impl Segment {
-    /// The place, if it is one.
+    /// The placeholder, if it is one.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -431,7 +433,7 @@ impl Segment {
     }
 }
 
-/// The place of open length that another place follows directly.
+/// The position of a variable-length placeholder that is directly followed by another placeholder.
 fn ambiguous_place(segments: &[Segment]) -> Option<usize> {
     segments.windows(2).position(|pair| match pair {
         [Segment::Placeholder(first), Segment::Placeholder(_)] => first.encoding.width().is_none(),
@@ -463,7 +465,7 @@ impl std::str::FromStr for Template {
     }
 }
 
-/// What makes two templates the same: the rest follows from it.
+/// Two templates are equal if these fields are: all others follow from them.
 impl Template {
     fn identity(&self) -> (&str, SeparatorPolicy, &str, KeyPart, bool) {
         (&self.text, self.policy, &self.separator, self.part, self.versioned)

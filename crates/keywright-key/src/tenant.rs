@@ -1,18 +1,18 @@
-//! Tenants: whose data a key holds, found by the template's position and never by a separator in a value.
+//! Tenants: the owner of a key's data, read from its place in the template and never guessed from separators.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::{Encoding, KeyError, KeyFault, KeyRange, Template, TemplateError, TemplateFault, Value, Values};
 
-/// The tenant of data that all tenants share.
+/// The code of data that all tenants share.
 ///
 /// ```
 /// use keywright_key::{TENANT_COMMON, Tenant};
 /// assert_eq!(Tenant::COMMON.code(), TENANT_COMMON);
 /// ```
 pub const TENANT_COMMON: &str = "common";
-/// The tenant of a program that has only one.
+/// The tenant code of a program with a single tenant.
 ///
 /// ```
 /// use keywright_key::{DEFAULT_TENANT_CODE, Tenant};
@@ -20,7 +20,8 @@ pub const TENANT_COMMON: &str = "common";
 /// ```
 pub const DEFAULT_TENANT_CODE: &str = "single";
 
-/// The code of a tenant. Any text but the empty one: separators in it are escaped, or refused by policy.
+/// The code of a tenant. Any text that is not empty: separators in it are escaped or refused, depending on
+/// the policy.
 ///
 /// ```
 /// use keywright_key::Tenant;
@@ -39,7 +40,7 @@ impl Tenant {
     /// assert_eq!(Some(Tenant::COMMON), Tenant::new("common"));
     /// ```
     pub const COMMON: Tenant = Tenant(Cow::Borrowed(TENANT_COMMON));
-    /// The tenant of a program that has only one.
+    /// The tenant of a program with a single tenant.
     ///
     /// ```
     /// use keywright_key::Tenant;
@@ -47,7 +48,7 @@ impl Tenant {
     /// ```
     pub const SINGLE: Tenant = Tenant(Cow::Borrowed(DEFAULT_TENANT_CODE));
 
-    /// The tenant of that code; none if it is empty.
+    /// The tenant with that code; `None` if it is empty.
     ///
     /// ```
     /// use keywright_key::Tenant;
@@ -80,11 +81,11 @@ impl<'a> From<&'a Tenant> for Value<'a> {
     }
 }
 
-/// A template that has the tenant at a place, and builds nothing without one: no key, no prefix, no range.
+/// A template with a placeholder for the tenant. It builds no key, prefix or range without a tenant.
 ///
-/// No key of one tenant equals a key of another, and no prefix or range that is built for one matches a key of another:
-/// the separator after the code can't come out of a code (`PRODUCT#t1` is a prefix of `PRODUCT#t10`, `PRODUCT#t1#` is
-/// not).
+/// No key of one tenant equals a key of another, and no prefix or range for one tenant matches keys of
+/// another. This holds because the separator after the code can't be part of a code: `PRODUCT#t1` is a prefix
+/// of `PRODUCT#t10`, but `PRODUCT#t1#` is not.
 ///
 /// ```
 /// use keywright_key::{Template, Tenant, TenantTemplate, Value};
@@ -102,7 +103,7 @@ pub struct TenantTemplate {
 }
 
 impl TenantTemplate {
-    /// The template with the tenant at the place of that attribute, which must stand there as text.
+    /// Marks the attribute as the tenant. Its placeholder must be text.
     ///
     /// ```
     /// use keywright_key::{Template, TenantTemplate};
@@ -134,7 +135,7 @@ impl TenantTemplate {
         &self.template
     }
 
-    /// The tenant's key of those values.
+    /// Builds the tenant's key from values.
     ///
     /// ```
     /// use keywright_key::{Template, Tenant, TenantTemplate};
@@ -145,7 +146,7 @@ impl TenantTemplate {
         self.template.build(&self.with(tenant, values))
     }
 
-    /// A prefix that matches keys of this tenant only: the leading run must reach past the tenant's place.
+    /// A prefix that matches only keys of this tenant. All attributes before the tenant must have values.
     ///
     /// ```
     /// use keywright_key::{Template, Tenant, TenantTemplate};
@@ -156,7 +157,7 @@ impl TenantTemplate {
         self.template.prefix(&self.reaching(tenant, values)?)
     }
 
-    /// A range that matches keys of this tenant only: the leading run must reach past the tenant's place.
+    /// A range that matches only keys of this tenant. All attributes before the tenant must have values.
     ///
     /// ```
     /// use keywright_key::{Template, Tenant, TenantTemplate};
@@ -173,7 +174,7 @@ impl TenantTemplate {
         self.template.range(&self.reaching(tenant, values)?, bounds)
     }
 
-    /// Whose key it is, by the tenant's place in the template.
+    /// The tenant that owns the key, read from the tenant's place in the template.
     ///
     /// ```
     /// use keywright_key::{Template, Tenant, TenantTemplate};
@@ -190,7 +191,8 @@ impl TenantTemplate {
         WithTenant { attribute: &self.attribute, tenant: tenant.into(), values }
     }
 
-    /// The values, if every attribute before the tenant has one: otherwise the prefix would be everybody's.
+    /// The values, if every attribute before the tenant has one: otherwise the prefix would match keys of all
+    /// tenants.
     fn reaching<'v, V: Values + ?Sized>(
         &'v self,
         tenant: &'v Tenant,
@@ -208,7 +210,7 @@ impl TenantTemplate {
     }
 }
 
-/// The tenant, and the other values. A value that is given for the tenant's attribute does not count.
+/// The tenant and the other values. A value that is given for the tenant's attribute is ignored.
 struct WithTenant<'v, V: ?Sized> {
     attribute: &'v str,
     tenant: Value<'v>,

@@ -1,6 +1,7 @@
 //! Instants, dates and time buckets: just enough of the calendar to write them into keys.
 //!
-//! The calendar is the proleptic Gregorian one of ISO 8601, in UTC, years 0000 to 9999: what four digits can hold.
+//! The calendar is the proleptic Gregorian one of ISO 8601, in UTC, for the years 0000 to 9999, which four
+//! digits can hold.
 
 mod bucket;
 
@@ -11,7 +12,7 @@ pub use bucket::{Bucket, BucketSize};
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
-/// A text that is no instant, date or bucket, or one outside the years 0000 to 9999.
+/// The error for a text that is not an instant, date or bucket, or is outside the years 0000 to 9999.
 ///
 /// ```
 /// use keywright_key::{Date, TimeError};
@@ -59,7 +60,7 @@ impl Date {
     /// ```
     pub const MAX: Date = Date { year: 9999, month: 12, day: 31 };
 
-    /// The date, if the calendar has it.
+    /// The date; `None` if the calendar does not have it.
     ///
     /// ```
     /// use keywright_key::Date;
@@ -72,7 +73,7 @@ impl Date {
         Some(Date { year, month, day })
     }
 
-    /// Reads `YYYY-MM-DD`.
+    /// Parses `YYYY-MM-DD`.
     ///
     /// ```
     /// use keywright_key::Date;
@@ -128,7 +129,7 @@ impl Date {
         Instant { seconds: self.days_since_epoch() * SECONDS_PER_DAY, nanos: 0 }
     }
 
-    /// Days since 1970-01-01, by counting in eras of 400 years that start in March.
+    /// Days since 1970-01-01, computed in eras of 400 years that start in March.
     const fn days_since_epoch(self) -> i64 {
         let (year, month) = (self.year as i64, self.month as i64);
         let shifted = if month <= 2 { year - 1 } else { year };
@@ -139,7 +140,7 @@ impl Date {
         era * 146_097 + day_of_era - 719_468
     }
 
-    /// The inverse of [`Date::days_since_epoch`], for days that lie in the years 0000 to 9999.
+    /// The inverse of [`Date::days_since_epoch`], for days in the years 0000 to 9999.
     const fn from_days_since_epoch(days: i64) -> Date {
         let days = days + 719_468;
         let era = days.div_euclid(146_097);
@@ -170,7 +171,8 @@ impl fmt::Display for Date {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Instant {
-    // The order of the fields is the order of time: nanoseconds always count forward.
+    // The derived order compares these fields in order, which is the order of time: nanoseconds always count
+    // forward.
     seconds: i64,
     nanos: u32,
 }
@@ -199,7 +201,7 @@ impl Instant {
     /// ```
     pub const EPOCH: Instant = Instant { seconds: 0, nanos: 0 };
 
-    /// The instant `seconds` and `nanos` after the Unix epoch; none outside the years 0000 to 9999.
+    /// The instant `seconds` and `nanos` after the Unix epoch; `None` outside the years 0000 to 9999.
     ///
     /// ```
     /// use keywright_key::Instant;
@@ -213,7 +215,7 @@ impl Instant {
         Some(Instant { seconds, nanos })
     }
 
-    /// The instant that many milliseconds after the Unix epoch; none outside the years 0000 to 9999.
+    /// The instant `millis` milliseconds after the Unix epoch; `None` outside the years 0000 to 9999.
     ///
     /// ```
     /// use keywright_key::Instant;
@@ -223,7 +225,7 @@ impl Instant {
         Instant::from_unix(millis.div_euclid(1000), millis.rem_euclid(1000) as u32 * 1_000_000)
     }
 
-    /// Reads RFC 3339: a date, `T`, a time with any number of digits up to nine, and `Z` or an offset.
+    /// Parses RFC 3339: a date, `T`, a time with up to nine fractional digits, and `Z` or an offset.
     ///
     /// ```
     /// use keywright_key::Instant;
@@ -406,7 +408,7 @@ const fn days_in_month(year: u16, month: u8) -> u8 {
     }
 }
 
-/// Reads at most nine digits.
+/// Parses at most nine digits.
 fn digits(bytes: &[u8]) -> Result<u32, TimeError> {
     bytes.iter().try_fold(0, |number, byte| match byte {
         b'0'..=b'9' => Ok(number * 10 + u32::from(byte - b'0')),

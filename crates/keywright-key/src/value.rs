@@ -1,4 +1,4 @@
-//! The values that go into keys and come back out of them.
+//! The values that are written into keys and read back.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -7,9 +7,9 @@ use std::fmt;
 
 use crate::{Bucket, Date, Decimal, Instant};
 
-/// A value of an attribute, as a key template takes and gives it.
+/// A value of an attribute, for key templates.
 ///
-/// Text is borrowed where it can be: parsing a key copies nothing unless the text was escaped.
+/// Text is borrowed where possible: parsing a key copies text only if it was escaped.
 ///
 /// ```
 /// use keywright_key::Value;
@@ -18,7 +18,7 @@ use crate::{Bucket, Date, Decimal, Instant};
 /// ```
 #[derive(Clone, Debug)]
 pub enum Value<'a> {
-    /// Text, and the name of a declared value of an enumeration.
+    /// Text, or the name of a declared value of an enumeration.
     Text(Cow<'a, str>),
     /// A whole number.
     Integer(i128),
@@ -32,9 +32,9 @@ pub enum Value<'a> {
     Instant(Instant),
     /// A calendar date.
     Date(Date),
-    /// What a time bucket keeps of an instant.
+    /// The time bucket of an instant.
     Bucket(Bucket),
-    /// What a shard keeps of an attribute: its number.
+    /// The shard number of an attribute.
     Shard(u32),
     /// A ULID.
     Ulid(u128),
@@ -45,7 +45,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// What kind of value it is, in words for a message.
+    /// The kind of value, in words for a message.
     ///
     /// ```
     /// use keywright_key::Value;
@@ -81,7 +81,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The same value, borrowed: no text is copied.
+    /// The same value, borrowed, without copying text.
     ///
     /// ```
     /// use keywright_key::Value;
@@ -106,7 +106,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The same value, on its own.
+    /// The same value with owned text.
     ///
     /// ```
     /// use keywright_key::Value;
@@ -130,10 +130,11 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as plain text: what the shard hash reads, and what `Display` prints.
+    /// The value as plain text, as the shard hash reads it and `Display` prints it.
     ///
-    /// Text is itself; numbers are decimal without padding; a float is the shortest decimal that reads back; a
-    /// boolean is `true` or `false`; instants are RFC 3339 in UTC; ids are in their canonical form.
+    /// Text is unchanged; numbers are decimal without padding; a float is the shortest decimal that parses
+    /// back to it; a boolean is `true` or `false`; instants are RFC 3339 in UTC; ids are in their canonical
+    /// form.
     ///
     /// ```
     /// use keywright_key::Value;
@@ -148,7 +149,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Compares two values of one kind; none if the kinds differ or a float is not a number.
+    /// Compares two values of the same kind; `None` if the kinds differ or a float is not a number.
     ///
     /// ```
     /// use keywright_key::Value;
@@ -185,7 +186,7 @@ impl fmt::Display for Value<'_> {
             Value::Text(text) => f.write_str(text),
             Value::Integer(value) => value.fmt(f),
             Value::Decimal(value) => value.fmt(f),
-            // -0 and 0 are one value, so they have one text.
+            // -0 and 0 are the same value, so they have the same text.
             Value::Float(value) => (value + 0.0).fmt(f),
             Value::Bool(value) => value.fmt(f),
             Value::Instant(value) => value.fmt(f),
@@ -261,7 +262,7 @@ impl From<svix_ksuid::Ksuid> for Value<'_> {
     }
 }
 
-/// Where a template finds the values of its attributes, by name.
+/// A source of attribute values for a template, by name.
 ///
 /// Implemented for lists of pairs and for maps; a program can implement it for its own types.
 ///
@@ -275,11 +276,11 @@ impl From<svix_ksuid::Ksuid> for Value<'_> {
 /// assert_eq!(template.build(&map).unwrap(), "USER#u1");
 /// ```
 pub trait Values {
-    /// The value of the attribute; none if it is not given.
+    /// The value of the attribute; `None` if it has none.
     fn value(&self, attribute: &str) -> Option<&Value<'_>>;
 
-    /// The same, told at which position the template has the attribute: where lists are given in that order, there is
-    /// nothing to search.
+    /// Like [`Values::value`], with the position of the attribute in the template. Lists in that order need
+    /// no search.
     #[inline]
     fn value_near(&self, _position: usize, attribute: &str) -> Option<&Value<'_>> {
         self.value(attribute)
@@ -339,7 +340,7 @@ impl<N: std::borrow::Borrow<str> + Ord> Values for BTreeMap<N, Value<'_>> {
     }
 }
 
-/// No values at all: what the prefix before the first attribute needs.
+/// No values, for the prefix before the first attribute.
 impl Values for () {
     fn value(&self, _attribute: &str) -> Option<&Value<'_>> {
         None

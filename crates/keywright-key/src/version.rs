@@ -1,4 +1,4 @@
-//! Versions of an item: `ORDER#o1@0000000003`, zero-padded, so that the newest is the last by byte order.
+//! Versions of an item: `ORDER#o1@0000000003`, zero-padded, so that the newest is last in byte order.
 
 use std::fmt;
 
@@ -16,9 +16,9 @@ use crate::{
 /// ```
 pub const VER_SEPARATOR: &str = "@";
 
-/// The version of an item: an integer from 0 that takes ten digits in a key.
+/// The version of an item: an integer from 0 with ten digits in a key.
 ///
-/// Unlike [`compat`](crate::compat), which counts `@9`, `@10` without padding, versions sort by number.
+/// Versions sort by number, unlike those of [`compat`](crate::compat), which are not padded: `@9`, `@10`.
 ///
 /// ```
 /// use keywright_key::Version;
@@ -30,7 +30,7 @@ pub const VER_SEPARATOR: &str = "@";
 pub struct Version(u64);
 
 impl Version {
-    /// How many digits a version takes in a key.
+    /// The number of digits of a version in a key.
     ///
     /// ```
     /// use keywright_key::Version;
@@ -44,7 +44,7 @@ impl Version {
     /// assert_eq!(Version::FIRST.number(), 0);
     /// ```
     pub const FIRST: Version = Version(0);
-    /// The last version that fits its digits.
+    /// The largest version that ten digits can hold.
     ///
     /// ```
     /// use keywright_key::Version;
@@ -52,7 +52,7 @@ impl Version {
     /// ```
     pub const MAX: Version = Version(9_999_999_999);
 
-    /// The version of that number; none if it does not fit ten digits.
+    /// The version with that number; `None` if it has more than ten digits.
     ///
     /// ```
     /// use keywright_key::Version;
@@ -72,7 +72,7 @@ impl Version {
         self.0
     }
 
-    /// The version after this one; none after the last.
+    /// The version after this one; `None` after the last.
     ///
     /// ```
     /// use keywright_key::Version;
@@ -82,7 +82,7 @@ impl Version {
         Version::new(self.0 + 1)
     }
 
-    /// Reads exactly ten digits.
+    /// Parses exactly ten digits.
     fn read(text: &str) -> Option<Version> {
         let is_number = text.len() == Version::DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
         if is_number { text.parse().ok().map(Version) } else { None }
@@ -107,7 +107,7 @@ impl KeyField for Version {
     }
 }
 
-/// A sort key with the version that may follow it.
+/// A sort key with an optional version.
 ///
 /// ```
 /// use keywright_key::{SortKey, Version};
@@ -126,8 +126,8 @@ pub struct SortKey<'k> {
 }
 
 impl<'k> SortKey<'k> {
-    /// A sort key without a version. An `@` is refused: it would be taken for one. So is what DynamoDB takes for no sort
-    /// key: the empty text, and more than 1024 bytes.
+    /// A sort key without a version. An `@` is refused, because it would be read as the start of a version,
+    /// and so are texts that DynamoDB refuses as sort keys: the empty text and more than 1024 bytes.
     ///
     /// ```
     /// use keywright_key::SortKey;
@@ -141,7 +141,7 @@ impl<'k> SortKey<'k> {
         }
     }
 
-    /// Reads a sort key. Everything after the last `@` must be a version.
+    /// Parses a sort key. The text after the last `@` must be a version.
     ///
     /// ```
     /// use keywright_key::SortKey;
@@ -200,7 +200,7 @@ impl<'k> SortKey<'k> {
         SortKey { version: None, ..self }
     }
 
-    /// All versions of this item and nothing else, oldest first.
+    /// The range of all versions of this item and nothing else, oldest first.
     ///
     /// ```
     /// use keywright_key::SortKey;
@@ -213,7 +213,7 @@ impl<'k> SortKey<'k> {
         KeyRange::new(bound(Version::FIRST), bound(Version::MAX))
     }
 
-    /// What reads the newest version: the history from its end, one item.
+    /// The parameters of a Query for the newest version: the history in reverse order, limited to one item.
     ///
     /// ```
     /// use keywright_key::SortKey;
@@ -225,7 +225,7 @@ impl<'k> SortKey<'k> {
     }
 }
 
-/// A sort key is as long as DynamoDB allows, and more than its version.
+/// Requires a sort key that is not longer than DynamoDB allows and does not consist of a version alone.
 fn check_length(key: &str, base: &str) -> Result<(), KeyFault> {
     let most = KeyPart::Sort.max_bytes();
     let bytes = if base.is_empty() { 0 } else { key.len() };
@@ -242,7 +242,7 @@ impl fmt::Display for SortKey<'_> {
     }
 }
 
-/// A Query for the newest version of an item.
+/// The parameters of a Query for the newest version of an item.
 ///
 /// ```
 /// use keywright_key::SortKey;
@@ -253,14 +253,15 @@ impl fmt::Display for SortKey<'_> {
 pub struct Latest {
     /// All versions of the item.
     pub range: KeyRange,
-    /// False: from the newest to the oldest.
+    /// Always false: from the newest to the oldest.
     pub scan_index_forward: bool,
-    /// One: only the newest.
+    /// Always 1: only the newest.
     pub limit: u32,
 }
 
-/// A sort-key template whose keys can carry a version. An `@` in a text is escaped, or refused by policy, so that the last
-/// `@` of a key is always its version's, also to [`SortKey::parse`] and [`compat`](crate::compat).
+/// A sort-key template whose keys can carry a version. An `@` in text is escaped or refused, depending on the
+/// policy, so that the last `@` of a key always begins its version, also for [`SortKey::parse`] and
+/// [`compat`](crate::compat).
 ///
 /// ```
 /// use keywright_key::{Template, Value, Version, VersionedTemplate};
@@ -281,8 +282,7 @@ pub struct VersionedTemplate {
 }
 
 impl VersionedTemplate {
-    /// The template with versions, as one of sort keys, whose limit it gets. Its literals must not hold an `@` of their
-    /// own.
+    /// The template with versions, as a sort key with its length limit. Its literals must not contain an `@`.
     ///
     /// ```
     /// use keywright_key::{Template, VersionedTemplate};
@@ -318,7 +318,7 @@ impl VersionedTemplate {
         &self.base
     }
 
-    /// The sort key without a version: where the current state of the item is kept.
+    /// The sort key without a version, under which the current state of the item is stored.
     ///
     /// ```
     /// use keywright_key::{Template, VersionedTemplate};
@@ -340,7 +340,7 @@ impl VersionedTemplate {
         self.append(self.base.build(values)?, &Value::from(version.number()))
     }
 
-    /// The sort key of a version that is given as a value, from the key without one.
+    /// Appends a version, given as a value, to a sort key without one.
     ///
     /// ```
     /// use keywright_key::{Template, Value, VersionedTemplate};
@@ -358,7 +358,7 @@ impl VersionedTemplate {
         Ok(key)
     }
 
-    /// All versions of the item of those values and nothing else, oldest first.
+    /// The range of all versions of the item with these values and nothing else, oldest first.
     ///
     /// ```
     /// use keywright_key::{Template, VersionedTemplate};
@@ -369,7 +369,7 @@ impl VersionedTemplate {
         Ok(KeyRange::new(Some(self.at(values, Version::FIRST)?), Some(self.at(values, Version::MAX)?)))
     }
 
-    /// What reads the newest version: the history from its end, one item.
+    /// The parameters of a Query for the newest version: the history in reverse order, limited to one item.
     ///
     /// ```
     /// use keywright_key::{Template, VersionedTemplate};
@@ -388,7 +388,7 @@ impl VersionedTemplate {
     /// assert_eq!(template.parse_key("A@0000000007").unwrap().1, Version::new(7));
     /// ```
     pub fn parse_key<'k>(&self, key: &'k str) -> Result<(Parsed<'_, 'k>, Option<Version>), KeyError> {
-        // No segment holds a raw `@`, so what follows one is a version.
+        // No segment contains an unescaped `@`, so the text after one is a version.
         let versioned =
             key.rsplit_once(VER_SEPARATOR).and_then(|(base, text)| Some((base, Version::read(text)?)));
         match versioned {

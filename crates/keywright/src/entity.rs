@@ -1,8 +1,8 @@
-//! Entities: values that know their keys.
+//! Entities: values from which the keys of their items are built.
 
 use keywright_key::{Instant, KeyError};
 
-/// A value that is kept as an item: what `#[derive(Entity)]` gives a struct.
+/// A value that is stored as an item. `#[derive(Entity)]` implements it for a struct.
 ///
 /// ```
 /// use keywright::{Entity, Instant};
@@ -34,26 +34,27 @@ use keywright_key::{Instant, KeyError};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Entity {
-    /// What kind of item it is.
+    /// The name of the item type.
     const TYPE_NAME: &'static str;
 
     /// The primary key.
     fn primary_key(&self) -> Result<PrimaryKey, KeyError>;
 
-    /// All attributes of all indexes: those that the entity has now, and those that it must not have.
+    /// All key attributes of all indexes: those to set, and those to remove because the item is not in the
+    /// index now.
     fn index_attributes(&self) -> Result<IndexAttributes, KeyError>;
 
-    /// When the item expires, in seconds since 1970, if the entity says so.
+    /// The time at which the item expires, in seconds since 1970; `None` if it does not expire.
     fn ttl(&self) -> Option<i64> {
         None
     }
 
-    /// Whose item it is, if the entity has a tenant.
+    /// The tenant that owns the item; `None` if the entity has no tenant.
     fn tenant_code(&self) -> Option<String> {
         None
     }
 
-    /// The index attributes to set and to remove after a change from `before` to this: only those that differ.
+    /// The index attributes to set and remove when `before` changes to this value: only those that differ.
     ///
     /// ```
     /// use keywright::Entity;
@@ -77,7 +78,7 @@ pub trait Entity {
     }
 }
 
-/// A primary key: names and values of its attributes.
+/// A primary key: the names and values of its attributes.
 ///
 /// ```
 /// use keywright::{Entity, PrimaryKey};
@@ -95,7 +96,8 @@ pub struct PrimaryKey {
     pub sort: Option<(&'static str, String)>,
 }
 
-/// Index attributes: what an update sets, and what it removes so that a sparse index forgets the item.
+/// Index attributes: those that an update sets, and those that it removes so that the item leaves a sparse
+/// index.
 ///
 /// ```
 /// use keywright::IndexAttributes;
@@ -122,7 +124,7 @@ impl IndexAttributes {
     }
 }
 
-/// A type of a field that says when an item expires.
+/// A field type that can hold the time of expiry.
 ///
 /// ```
 /// use keywright::{Instant, TtlField};
@@ -130,7 +132,7 @@ impl IndexAttributes {
 /// assert_eq!(None::<Instant>.ttl_seconds(), None);
 /// ```
 pub trait TtlField {
-    /// Seconds since 1970; none if the item does not expire.
+    /// Seconds since 1970; `None` if the item does not expire.
     fn ttl_seconds(&self) -> Option<i64>;
 }
 

@@ -1,7 +1,9 @@
-//! DynamoDB keys and entities for Rust programs: typed, checked, an error instead of a wrong key.
+//! DynamoDB keys and entities for Rust programs: typed and checked, so that a mistake is an error and not a
+//! wrong key.
 //!
-//! Everything of `keywright_key` is here: [`Template`], [`Encoding`], [`pattern`], [`compat`] and the rest. On top of it,
-//! `#[derive(Entity)]` makes keys from the fields of a struct and checks them when the program is compiled.
+//! This crate re-exports all of `keywright_key`: [`Template`], [`Encoding`], [`pattern`], [`compat`] and the
+//! rest. In addition, `#[derive(Entity)]` builds keys from the fields of a struct and checks them at compile
+//! time.
 //!
 //! ```
 //! use keywright::{Entity, Instant};
@@ -45,7 +47,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A template of its own is checked by the compiler too:
+//! A single template is checked by the compiler too:
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -59,29 +61,31 @@
 //! let user = keywright::template!("USER#<userId:padd6>"); // there is no such encoding; did you mean `padN`?
 //! ```
 //!
-//! # What `#[entity(…)]` says
+//! # The words of `#[entity(…)]`
 //!
 //! | word | meaning |
 //! |---|---|
 //! | `pk = "…"`, `sk = "…"` | the templates of the primary key; the sort key may be left out |
 //! | `pk_name = "…"`, `sk_name = "…"` | the names of the key attributes: `pk` and `sk`, for an index `GSI1PK` and `GSI1SK` by default |
-//! | `index(GSI1, pk = "…", sk = "…")` | an index; any number of them. A local one repeats the table's `pk` and `pk_name` |
-//! | `sparse` | in an index: it is absent while an optional field of its keys is none |
-//! | `when = path` | in an index: it is absent while `path(&entity)` is false |
-//! | `tenant = field` | stands in every key; no prefix or range leaves it out |
+//! | `index(GSI1, pk = "…", sk = "…")` | an index; any number of them. A local index repeats the table's `pk` and `pk_name` |
+//! | `sparse` | in an index: the item is not in the index while an optional field of its keys is `None` |
+//! | `when = path` | in an index: the item is not in the index while `path(&entity)` is false |
+//! | `tenant = field` | must be in every key; no prefix or range leaves it out |
 //! | `version = field` | a `u64` or a [`Version`]: the sort key can carry versions: `at`, `history`, `latest`, `version_of` |
 //! | `ttl = field` | when the item expires: seconds or an [`Instant`], optional or not |
 //! | `name = "…"` | the type name, by default the struct's |
-//! | `prefix(method, sk, field, …)` | another name for a legal prefix of `sk` or of an index |
+//! | `prefix(method, sk, field, …)` | another method name for a valid prefix of `sk` or of an index |
 //!
-//! Templates name attributes as serde stores them: `#[serde(rename = "…")]` and `#[serde(rename_all = "…")]` count. A
-//! place without an encoding gets the one of its type: text none, `bool` `bool`, [`Instant`] `iso`, [`Date`] `date`, ids
-//! their own. Numbers need a width, floats need `float`. A type of your own implements [`KeyField`].
+//! Templates use the attribute names that serde stores: its attributes `rename` and `rename_all` are
+//! respected. A placeholder without an encoding gets that of the field's type: none for text, `bool` for
+//! `bool`, `iso` for [`Instant`], `date` for [`Date`], and their own for ids. Numbers need a width, and
+//! floats need `float`. Implement [`KeyField`] for types of your own.
 //!
-//! # What it makes
-//! For every template a struct, such as `OrderSortKey`, with the template's attributes as fields, and `template`, `build`,
-//! `parse`. Sort keys also have `prefix…`, `range_…` and, for text, `starting_…`; a sharded key has `shards`, the keys of all
-//! its shards. Ranges take any range of values: `a..b`, `a..=b`, `a..`, `..b`.
+//! # Generated code
+//! Every template gets a struct, such as `OrderSortKey`, with the template's attributes as fields and the
+//! functions `template`, `build` and `parse`. Sort keys also get `prefix…`, `range_…` and, for text,
+//! `starting_…`. A sharded key gets `shards`, which returns the keys of all shards. Ranges take any range of
+//! values: `a..b`, `a..=b`, `a..`, `..b`.
 
 mod entity;
 
@@ -90,7 +94,7 @@ pub use entity::{Entity, IndexAttributes, PrimaryKey, TtlField};
 pub use keywright_derive::{Entity, template};
 pub use keywright_key::*;
 
-/// The page "from `format!` to templates", whose blocks are tests.
+/// The page "from `format!` to templates", whose code blocks are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/from-format-to-templates.md")]
 struct FromFormatToTemplates;

@@ -6,7 +6,7 @@ impl<V> Operand<V> {
     /// The operand with its value replaced.
     ///
     /// # Errors
-    /// When the replacement fails.
+    /// If the replacement fails.
     pub fn try_map<W, E>(self, change: &mut impl FnMut(V) -> Result<W, E>) -> Result<Operand<W>, E> {
         Ok(match self {
             Operand::Path(path) => Operand::Path(path),
@@ -20,7 +20,7 @@ impl<V> Condition<V> {
     /// The condition with every value replaced, in the order of the printed text.
     ///
     /// # Errors
-    /// When a replacement fails.
+    /// If a replacement fails.
     pub fn try_map<W, E>(self, change: &mut impl FnMut(V) -> Result<W, E>) -> Result<Condition<W>, E> {
         Ok(match self {
             Condition::Compare(left, comparator, right) => {
@@ -60,7 +60,7 @@ impl<V> Update<V> {
     /// The update with every value replaced, in the order of the printed text.
     ///
     /// # Errors
-    /// When a replacement fails.
+    /// If a replacement fails.
     pub fn try_map<W, E>(self, change: &mut impl FnMut(V) -> Result<W, E>) -> Result<Update<W>, E> {
         let mut update = Update { remove: self.remove, ..Update::default() };
         for (path, assigned) in self.set {

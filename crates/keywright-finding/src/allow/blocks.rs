@@ -1,15 +1,15 @@
-//! The blocks of a Markdown text, as far as an allow comment must know them to say what stands below it.
+//! The blocks of a Markdown text, as far as they decide what an allow comment covers.
 //!
-//! This is no Markdown parser: it tells headings, list items, fences, comments and blank lines apart, line by line, in
-//! time linear in the text.
+//! This is not a Markdown parser: it distinguishes headings, list items, fences, comments and blank lines,
+//! line by line, in time linear in the length of the text.
 
 use crate::Span;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Blank,
-    /// Nothing but comments, or part of one.
+    /// Consists of comments only, or of a part of one.
     Comment,
     Heading {
         depth: u8,
@@ -17,7 +17,7 @@ enum Kind {
     Item {
         indent: u32,
     },
-    /// Opens a fenced block whose last line has this index.
+    /// Opens a fenced block; `last` is the index of its last line.
     Fence {
         last: usize,
     },
@@ -28,7 +28,7 @@ enum Kind {
     },
 }
 
-/// A line: its first byte and what it is.
+/// A line: its first byte and its kind.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     start: u32,
@@ -39,11 +39,11 @@ struct Line {
 pub(super) struct Blocks {
     lines: Vec<Line>,
     end: u32,
-    /// For each line, the first line from it on that an allow comment can be about.
+    /// For each line, the first line at or after it that an allow comment can cover.
     targets: Vec<usize>,
-    /// For each line, the end of the block that starts there, once somebody asked.
+    /// For each line, the end of the block that starts there; filled on demand.
     ends: Vec<Option<usize>>,
-    /// For each heading line, the line of the next heading that is not below it.
+    /// For each heading line, the line of the next heading of the same or a higher level.
     sections: Vec<usize>,
     /// All comments outside code.
     pub(super) comments: Vec<Span>,
@@ -73,7 +73,7 @@ impl Blocks {
         Self { ends: vec![None; count], end: text.len() as u32, lines, targets, sections, comments }
     }
 
-    /// What a comment covers.
+    /// The part of the text that a comment covers.
     pub(super) fn scope(&mut self, comment: Span) -> Span {
         let line_of = |offset: u32| self.lines.partition_point(|line| line.start <= offset) - 1;
         let (first, last) = (line_of(comment.start), line_of(comment.end - 1));
@@ -92,7 +92,7 @@ impl Blocks {
         self.lines.get(line).map_or(self.end, |line| line.start)
     }
 
-    /// The line after the block that starts at a line.
+    /// The line after the block that starts at the line `target`.
     fn block_end(&mut self, target: usize) -> usize {
         if let Some(end) = self.ends[target] {
             return end;
@@ -126,7 +126,7 @@ struct Fence {
     line: usize,
 }
 
-/// Tells all lines apart and collects the comments outside code.
+/// Determines the kind of every line and collects the comments outside code.
 fn classify(text: &str) -> (Vec<Line>, Vec<Span>) {
     let mut lines: Vec<Line> = Vec::new();
     let mut comments = Vec::new();
@@ -154,7 +154,7 @@ fn classify(text: &str) -> (Vec<Line>, Vec<Span>) {
             let mut words = raw.trim_end();
             let bare = collect_comments(text, from, line_end, &mut comments, &mut comment_end);
             if comments.len() > found || from > start {
-                // Only what stands outside the comments says what the line is.
+                // Only the text outside comments decides the kind of the line.
                 if bare {
                     words = "";
                 }
@@ -169,8 +169,8 @@ fn classify(text: &str) -> (Vec<Line>, Vec<Span>) {
     (lines, comments)
 }
 
-/// Adds the comments that begin between two offsets and returns whether nothing else stands there. `comment_end` moves
-/// to the end of the last one, which may lie on a later line.
+/// Adds the comments that begin between two offsets and returns whether there is no other text between them.
+/// Moves `comment_end` to the end of the last comment, which may be on a later line.
 fn collect_comments(
     text: &str,
     from: usize,
@@ -183,11 +183,12 @@ fn collect_comments(
     while let Some(open) = text[at..line_end].find("<!--").map(|found| at + found) {
         bare &= text[at..open].trim().is_empty();
         if text[at..open].matches('`').count() % 2 == 1 {
-            // Inside a code span: shown, not meant. The rest of the line is left alone.
+            // In a code span the comment is only quoted. The rest of the line is skipped.
             return false;
         }
         let Some(close) = text[open + 4..].find("-->").map(|found| open + 4 + found + 3) else {
-            // Never closed, so this is no comment, and nothing after it is. Skipping the whole rest keeps the scan linear.
+            // An unclosed comment is no comment, and neither is anything after it. Skipping the rest keeps
+            // the scan linear.
             *comment_end = text.len();
             return false;
         };
@@ -223,7 +224,7 @@ fn kind_of(words: &str) -> Kind {
     Kind::Text { indent }
 }
 
-/// A line of text with a line of `=` or `-` below it is a heading.
+/// Turns a line of text above a line of `=` or `-` into a heading.
 fn mark_setext_headings(text: &str, lines: &mut [Line]) {
     for index in 1..lines.len() {
         let end = lines.get(index + 1).map_or(text.len(), |line| line.start as usize);
@@ -241,7 +242,7 @@ fn mark_setext_headings(text: &str, lines: &mut [Line]) {
     }
 }
 
-/// The character and length of a fence that a line opens.
+/// The character and the length of the fence that a line opens.
 fn opens(line: &str) -> Option<(char, usize)> {
     let trimmed = line.trim_start();
     let mark = trimmed.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;

@@ -9,7 +9,7 @@ use crate::{Level, Report, Sources};
 /// Writes one workflow command per finding.
 ///
 /// # Errors
-/// When the writer fails.
+/// If the writer fails.
 pub fn github(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Result<()> {
     for finding in report.findings() {
         let source = document(sources, finding.source)?;
@@ -20,7 +20,7 @@ pub fn github(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Re
             Level::Note => "notice",
         };
         write!(out, "::{command} file={},line={},endLine={}", Property(source.path()), start.line, end.line)?;
-        // GitHub takes columns only where the span stays on one line.
+        // GitHub accepts columns only for a span within one line.
         if start.line == end.line {
             write!(out, ",col={},endColumn={}", start.column, end.column.max(start.column + 1))?;
         }

@@ -1,4 +1,4 @@
-//! The report for people: what is wrong, the words it is about, and what to do.
+//! The report for people: the problem, the words it is about, and what to do.
 
 use std::io::{self, Write};
 
@@ -7,36 +7,36 @@ use annotate_snippets::{AnnotationKind, Group, Level as Title, Origin, Renderer,
 use super::document;
 use crate::{Counts, Finding, Level, Report, Source, Sources, Span};
 
-/// Lines longer than this, in bytes, are not shown: only the words of the span are.
+/// Lines longer than this, in bytes, are not shown; only the text of the span is.
 const LONGEST_LINE: usize = 2_000;
 
-/// How many characters of a longer line are shown.
+/// How many characters of such a line are shown.
 const LONGEST_WORDS: usize = 60;
 
-/// How the report for people looks.
+/// Options of the report for people.
 #[derive(Clone, Copy, Debug)]
 pub struct Human {
-    /// With the escape sequences of a terminal.
+    /// Use the colours of a terminal.
     pub colour: bool,
     /// The width of a line.
     pub width: usize,
-    /// At most so many findings are shown, the most important ones; the rest is counted.
+    /// The most findings to show, chosen by severity; the rest is only counted.
     pub limit: Option<usize>,
-    /// Assumptions take one line each, without the words they are about.
+    /// Show each assumption on one line, without an excerpt.
     pub brief_assumptions: bool,
 }
 
 impl Default for Human {
-    /// Plain text of 120 columns, everything shown, assumptions brief.
+    /// Plain text of 120 columns, all findings, brief assumptions.
     fn default() -> Self {
         Self { colour: false, width: 120, limit: None, brief_assumptions: true }
     }
 }
 
-/// Writes the report for people, with a line at the end that counts the findings.
+/// Writes the report for people, with a count of the findings in the last line.
 ///
 /// # Errors
-/// When the writer fails.
+/// If the writer fails.
 pub fn human(report: &Report, sources: &Sources, look: Human, out: &mut dyn Write) -> io::Result<()> {
     let renderer = if look.colour { Renderer::styled() } else { Renderer::plain() }.term_width(look.width);
     let shown = shown(report.findings(), look.limit);
@@ -45,7 +45,7 @@ pub fn human(report: &Report, sources: &Sources, look: Human, out: &mut dyn Writ
         let source = document(sources, finding.source)?;
         let brief =
             look.brief_assumptions && finding.level == Level::Note && finding.rule.strict_level().is_some();
-        // Blocks stand apart, one-liners close together.
+        // Blank lines separate blocks, but not one-liners from each other.
         if after_brief.is_some_and(|after_brief| !(brief && after_brief)) {
             writeln!(out)?;
         }
@@ -69,7 +69,7 @@ pub fn human(report: &Report, sources: &Sources, look: Human, out: &mut dyn Writ
     writeln!(out, "{}", summary(report.counts(), report.allowed().len(), report.accepted()))
 }
 
-/// The findings to show, in source order: where not all may be, the most important ones.
+/// The findings to show, in source order; the most severe ones if there are more than the limit.
 fn shown(findings: &[Finding], limit: Option<usize>) -> Vec<&Finding> {
     let Some(limit) = limit.filter(|limit| *limit < findings.len()) else {
         return findings.iter().collect();
@@ -102,8 +102,8 @@ fn group<'r>(finding: &'r Finding, source: &'r Source, sources: &'r Sources) -> 
     Ok(group)
 }
 
-/// Adds the line of a span. The renderer gets that line alone, so that its work does not grow with the document; a span
-/// of several lines is shown by its first one.
+/// Adds the line of a span to the group. The renderer gets that line alone, so that its work does not grow
+/// with the document. Of a span over several lines only the first is shown.
 fn excerpt<'r>(
     group: Group<'r>,
     source: &'r Source,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::document;
 use crate::{Finding, Level, Location, Report, Source, Sources, Span};
 
-/// A report as JSON. Fields are added over time, never changed or removed within one version.
+/// A report as JSON. Within one version, fields are only added, never changed or removed.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(title = "Report"))]
@@ -15,7 +15,7 @@ use crate::{Finding, Level, Location, Report, Source, Sources, Span};
 struct JsonReport<'r> {
     /// The version of this format.
     version: u32,
-    /// How many findings there are.
+    /// The numbers of findings.
     summary: JsonSummary,
     /// The findings, in source order.
     findings: Vec<JsonFinding<'r>>,
@@ -26,15 +26,15 @@ struct JsonReport<'r> {
 #[cfg_attr(feature = "schema", schemars(rename = "Summary"))]
 #[serde(rename_all = "camelCase")]
 struct JsonSummary {
-    /// Findings at error level; with one or more the program ends with exit code 1.
+    /// The number of findings at error level; if it is not 0 the program ends with exit code 1.
     errors: usize,
-    /// Findings at warning level.
+    /// The number of findings at warning level.
     warnings: usize,
-    /// Findings at note level.
+    /// The number of findings at note level.
     notes: usize,
-    /// Findings that allow comments keep out of the report.
+    /// The number of findings that allow comments suppress.
     allowed: usize,
-    /// Findings that the baseline keeps out of the report.
+    /// The number of findings that the baseline suppresses.
     accepted: usize,
 }
 
@@ -45,20 +45,20 @@ struct JsonSummary {
 struct JsonFinding<'r> {
     /// The rule's name, as allow comments and `keywright explain` take it.
     rule: &'r str,
-    /// How much it matters.
+    /// How severe the finding is.
     level: Level,
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     message: &'r str,
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'r str>,
-    /// Where it is.
+    /// The place of the finding.
     #[serde(flatten)]
     place: JsonPlace<'r>,
-    /// Other places that matter.
+    /// Other relevant places.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related: Vec<JsonRelated<'r>>,
-    /// What a machine can do about it.
+    /// Edits that resolve the finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<JsonFix<'r>>,
 }
@@ -67,7 +67,7 @@ struct JsonFinding<'r> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Place"))]
 struct JsonPlace<'r> {
-    /// The document, as the command line names it.
+    /// The document, by its path on the command line.
     file: &'r str,
     /// The first character.
     start: JsonPosition,
@@ -91,9 +91,9 @@ struct JsonPosition {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Related"))]
 struct JsonRelated<'r> {
-    /// What is there.
+    /// A few words about the place.
     label: &'r str,
-    /// Where it is.
+    /// The place.
     #[serde(flatten)]
     place: JsonPlace<'r>,
 }
@@ -102,9 +102,9 @@ struct JsonRelated<'r> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Fix"))]
 struct JsonFix<'r> {
-    /// What the edits do.
+    /// The effect of the edits.
     message: &'r str,
-    /// Replacements in the finding's document, to be made together.
+    /// The replacements, all in the finding's document, to be applied together.
     edits: Vec<JsonEdit<'r>>,
 }
 
@@ -114,16 +114,16 @@ struct JsonFix<'r> {
 struct JsonEdit<'r> {
     /// The first character that is replaced.
     start: JsonPosition,
-    /// One past the last one.
+    /// One past the last character that is replaced.
     end: JsonPosition,
-    /// What stands there afterwards.
+    /// The new text.
     replacement: &'r str,
 }
 
-/// Writes the report as JSON, one document with a line break at its end.
+/// Writes the report as one JSON document that ends with a line break.
 ///
 /// # Errors
-/// When the writer fails.
+/// If the writer fails.
 pub fn json(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Result<()> {
     let counts = report.counts();
     let findings = report.findings().iter().map(|finding| in_json(finding, sources));
@@ -142,7 +142,7 @@ pub fn json(report: &Report, sources: &Sources, out: &mut dyn Write) -> io::Resu
     writeln!(out)
 }
 
-/// The published JSON Schema of what [`json`] writes.
+/// The published JSON Schema of the output of [`json`].
 #[cfg(feature = "schema")]
 #[must_use]
 pub fn json_schema() -> schemars::Schema {

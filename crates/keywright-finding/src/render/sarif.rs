@@ -1,6 +1,7 @@
 //! The report as SARIF 2.1.0, for code scanners.
 //!
-//! Only the properties that we fill are modelled here; a test holds what is written against the standard's schema.
+//! Only the properties that are used are modelled here; a test validates the output against the standard's
+//! schema.
 
 use std::io::{self, Write};
 
@@ -155,11 +156,11 @@ struct Suppression<'r> {
     justification: &'r str,
 }
 
-/// Writes the report as a SARIF log of one run. Findings that allow comments keep out are in it as suppressed results,
-/// each with its reason. `version` is the program's.
+/// Writes the report as a SARIF log of one run. Findings that allow comments suppress are included as
+/// suppressed results, each with its reason. `version` is that of the program.
 ///
 /// # Errors
-/// When the writer fails.
+/// If the writer fails.
 pub fn sarif(
     report: &Report,
     sources: &Sources,
@@ -285,14 +286,15 @@ fn location(source: &Source) -> ArtifactLocation {
     ArtifactLocation { uri: uri(source.path()) }
 }
 
-/// A path as a URI reference: relative paths stay relative, so that a scanner can put its own root before them.
+/// A path as a URI reference. Relative paths stay relative, so that a scanner can resolve them against its
+/// own root.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     let path = path.strip_prefix("./").unwrap_or(path);
     if path.starts_with('/') {
         uri.push_str("file://");
     } else if path.split('/').next().is_some_and(|first| first.contains(':')) {
-        // Otherwise the part before the colon would read as a scheme.
+        // Otherwise the part before the colon would be read as a scheme.
         uri.push_str("./");
     }
     for byte in path.bytes() {

@@ -1,8 +1,8 @@
-//! allow-without-reason: an allow comment that does not say why.
+//! allow-without-reason: an allow comment that gives no reason.
 
 use crate::{Group, Rule};
 
-/// An allow comment that does not say why; it suppresses nothing.
+/// An allow comment that gives no reason; it suppresses nothing.
 pub static ALLOW_WITHOUT_REASON: Rule = Rule::warning(
     "allow-without-reason",
     Group::Document,

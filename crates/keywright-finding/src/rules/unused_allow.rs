@@ -2,7 +2,7 @@
 
 use crate::{Group, Rule};
 
-/// An allow comment that suppresses nothing, because no such finding is there or no such rule exists.
+/// An allow comment that suppresses nothing, because there is no such finding or no such rule.
 pub static UNUSED_ALLOW: Rule = Rule::warning(
     "unused-allow",
     Group::Document,

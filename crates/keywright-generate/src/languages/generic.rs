@@ -1,11 +1,11 @@
-//! Generic: interfaces for people, in no language's syntax.
+//! Generic: interfaces for people, in the syntax of no language.
 
 use keywright_model::model::Type;
 
 use super::Language;
 use crate::plan::{Answer, EntityModel, Field, KeyBuilder, Method, Name, Parameter, Plan, View};
 
-/// Interfaces in no language's syntax.
+/// Interfaces in the syntax of no language.
 pub(super) static GENERIC: Language = Language {
     name: "Generic",
     fence: "text",

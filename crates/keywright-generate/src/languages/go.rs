@@ -66,13 +66,14 @@ pub(crate) fn type_name(name: &Name) -> String {
     RESERVED.ty(exported(name))
 }
 
-/// A name that other packages can use: it starts with an upper-case letter, which not every script has.
+/// An exported name. It must start with an upper-case letter; scripts without case get an `X` in front.
 pub(crate) fn exported(name: &Name) -> String {
     let written = letters(&name.pascal());
     if written.starts_with(char::is_uppercase) { written } else { format!("X{written}") }
 }
 
-/// Go takes letters and the ten digits; a sign that another language takes is written as its number.
+/// Go identifiers take letters and digits. Other characters that are valid elsewhere are written as code
+/// points.
 fn letters(name: &str) -> String {
     let fits = |it: char| it.is_ascii() || it.is_alphabetic() && !it.is_numeric() && is_xid_start(it);
     name.chars().map(|it| if fits(it) { it.to_string() } else { format!("U{:04X}", u32::from(it)) }).collect()
@@ -83,12 +84,12 @@ pub(crate) fn value_name(name: &Name) -> String {
     RESERVED.value(letters(&name.camel()))
 }
 
-/// The type that holds the methods of an entity.
+/// The type with the methods of an entity.
 pub(crate) fn repository_name(entity: &Name) -> String {
     exported(&entity.suffixed("repository"))
 }
 
-/// The type of a value.
+/// The Go type of a value.
 pub(crate) const fn ty(ty: Type) -> &'static str {
     match ty {
         Type::String
@@ -109,7 +110,7 @@ pub(crate) const fn ty(ty: Type) -> &'static str {
     }
 }
 
-/// A comment on something that is named; the text can't end it.
+/// A doc comment. Line breaks in the text become spaces, so that the text can't end the comment.
 pub(crate) fn doc(indent: &str, lines: &[String]) -> String {
     lines
         .iter()
@@ -147,7 +148,7 @@ pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> St
     code + "}"
 }
 
-/// Names and types in columns, as gofmt writes them: a comment starts new columns.
+/// Rows of names and types, aligned in columns as gofmt does. A comment starts a new block of columns.
 pub(crate) fn aligned(rows: &[(Option<String>, String, String)]) -> String {
     let mut code = String::new();
     let starts = |at: usize| at == 0 || rows[at].0.is_some();
@@ -173,7 +174,7 @@ fn key_builder(key: &KeyBuilder<'_>) -> String {
     format!("{}({}) (string, error)", exported(&key.name), parts.join(", "))
 }
 
-/// The type of a part of a key.
+/// The Go type of a part of a key.
 pub(crate) const fn scalar(part: Type) -> &'static str {
     match part {
         Type::List | Type::Map | Type::Set | Type::Binary => "string",
@@ -181,12 +182,12 @@ pub(crate) const fn scalar(part: Type) -> &'static str {
     }
 }
 
-/// The type of what a method takes.
+/// The name of a method's input type.
 pub(crate) fn input_name(method: &Method<'_>) -> String {
     exported(&method.name.suffixed("input"))
 }
 
-/// The types that a method needs beside the entity models.
+/// The types that a method needs in addition to the entity models.
 pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     let mut types = Vec::new();
     if !method.parameters.is_empty() {
@@ -239,12 +240,12 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     (!types.is_empty()).then(|| types.join("\n\n"))
 }
 
-/// The type of an item of a mixed answer.
+/// The type of an item in an answer of several item types.
 pub(crate) fn mixed_name(method: &Method<'_>) -> String {
     exported(&method.name.suffixed("entry"))
 }
 
-/// The type of one item of an answer.
+/// The type of an item in an answer.
 pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
     match views {
         [one] => type_name(&one.name),
@@ -252,12 +253,12 @@ pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
     }
 }
 
-/// What a method gives, the error included.
+/// The return type of a method, including the error.
 pub(crate) fn answer(method: &Method<'_>) -> String {
     match &method.answer {
         Answer::Nothing => "error".to_owned(),
         Answer::Made(_) => format!("({}, error)", exported(&method.name.suffixed("result"))),
-        // An interface value can be nil by itself.
+        // An interface value can itself be nil, so it needs no pointer.
         Answer::One(views) if views.len() > 1 => format!("({}, error)", element(method, views)),
         Answer::One(views) => format!("(*{}, error)", element(method, views)),
         Answer::Many(views) => format!("([]{}, error)", element(method, views)),

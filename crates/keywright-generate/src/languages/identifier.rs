@@ -1,9 +1,9 @@
-//! Identifiers that a language accepts: keywords get a `_`, names of its own types the word `Item`.
+//! Makes identifiers valid in a language: keywords get a `_`, and names of its own types the suffix `Item`.
 
-/// The words that a language keeps for itself.
+/// The reserved words of a language.
 #[derive(Debug)]
 pub(crate) struct Reserved {
-    /// Words that no value may be named after, in the case that values are written in.
+    /// Words that can't be names of values, in the case that values are written in.
     pub(crate) values: &'static [&'static str],
     /// Types that generated code uses by their short names.
     pub(crate) types: &'static [&'static str],

@@ -112,7 +112,7 @@ fn value_name(name: &Name) -> String {
     RESERVED.value(name.camel())
 }
 
-/// The type of a value; as an object where a generic type holds it.
+/// The Java type of a value; with `boxed`, the class that generic types need.
 const fn ty(ty: Type, boxed: bool) -> &'static str {
     match ty {
         Type::Integer => {

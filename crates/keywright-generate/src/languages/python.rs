@@ -54,12 +54,12 @@ pub(crate) fn value_name(name: &Name) -> String {
     RESERVED.value(name.snake())
 }
 
-/// The class that holds the methods of an entity.
+/// The class with the methods of an entity.
 pub(crate) fn repository_name(entity: &Name) -> String {
     entity.suffixed("repository").pascal()
 }
 
-/// The type of a value.
+/// The Python type of a value.
 pub(crate) fn ty(ty: Type, values: &[String]) -> String {
     match ty {
         Type::Enum if !values.is_empty() => {
@@ -100,7 +100,7 @@ pub(crate) fn text(text: &str) -> String {
     literal
 }
 
-/// A documentation string; the text can't end it.
+/// A docstring. The text is escaped so that it can't end the docstring.
 pub(crate) fn doc(lines: &[String]) -> String {
     let lines: Vec<String> = lines
         .iter()
@@ -112,7 +112,7 @@ pub(crate) fn doc(lines: &[String]) -> String {
     }
 }
 
-/// A class with these fields; those that may be absent come last, as they have a default.
+/// A class with these fields. Optional fields come last, since they have a default.
 pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> String {
     let mut code =
         format!("@dataclass(frozen=True)\nclass {name}:\n    {}\n", doc(&[description.to_owned()]));
@@ -131,7 +131,7 @@ pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> St
     code.trim_end().to_owned()
 }
 
-/// The type of a part of a key.
+/// The Python type of a part of a key.
 pub(crate) fn scalar(part: Type) -> String {
     match ty(part, &[]).as_str() {
         it @ ("str" | "int" | "bool" | "Decimal") => it.to_owned(),
@@ -145,7 +145,7 @@ fn key_builder(key: &KeyBuilder<'_>) -> String {
     format!("{}({}) -> str", value_name(&key.name), parts.join(", "))
 }
 
-/// The types that a method needs beside the entity models.
+/// The types that a method needs in addition to the entity models.
 pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     let mut types = Vec::new();
     if let Answer::Made(fields) = &method.answer {
@@ -159,12 +159,12 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     (!types.is_empty()).then(|| types.join("\n\n\n"))
 }
 
-/// The type of one item of an answer.
+/// The type of an item in an answer.
 pub(crate) fn element(views: &[View<'_>]) -> String {
     views.iter().map(|view| type_name(&view.name)).collect::<Vec<_>>().join(" | ")
 }
 
-/// What a method gives.
+/// The return type of a method.
 pub(crate) fn answer(method: &Method<'_>) -> String {
     match &method.answer {
         Answer::Nothing => "None".to_owned(),

@@ -72,12 +72,12 @@ pub(crate) fn value_name(name: &Name) -> String {
     RESERVED.value(name.snake())
 }
 
-/// The type that holds the methods of an entity.
+/// The type with the methods of an entity.
 pub(crate) fn repository_name(entity: &Name) -> String {
     entity.suffixed("repository").pascal()
 }
 
-/// The type of a value.
+/// The Rust type of a value.
 pub(crate) const fn ty(ty: Type) -> &'static str {
     match ty {
         Type::String
@@ -98,12 +98,12 @@ pub(crate) const fn ty(ty: Type) -> &'static str {
     }
 }
 
-/// A comment for tools.
+/// A doc comment.
 pub(crate) fn doc(indent: &str, lines: &[String]) -> String {
     lines
         .iter()
         .map(|line| {
-            // Placeholders in brackets would be taken for links and HTML.
+            // Otherwise rustdoc would read placeholders in brackets as links or HTML.
             let line =
                 line.replace(['\n', '\r'], " ").replace('[', "\\[").replace(']', "\\]").replace('<', "\\<");
             format!("{indent}/// {line}").trim_end().to_owned() + "\n"
@@ -143,7 +143,7 @@ pub(crate) fn declare(name: &str, description: &str, fields: &[Field<'_>]) -> St
     code + "}"
 }
 
-/// The type of a part of a key.
+/// The Rust type of a part of a key.
 pub(crate) const fn scalar(part: Type) -> &'static str {
     match part {
         Type::Integer => "i64",
@@ -160,12 +160,12 @@ pub(crate) fn key_signature(key: &KeyBuilder<'_>) -> String {
     format!("fn {}({}) -> Result<String, rt::Error>", value_name(&key.name), parts.join(", "))
 }
 
-/// The type of what a method takes.
+/// The name of a method's input type.
 pub(crate) fn input_name(method: &Method<'_>) -> String {
     method.name.suffixed("input").pascal()
 }
 
-/// The types that a method needs beside the entity models.
+/// The types that a method needs in addition to the entity models.
 pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     let mut types = Vec::new();
     if !method.parameters.is_empty() {
@@ -209,12 +209,12 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     (!types.is_empty()).then(|| types.join("\n\n"))
 }
 
-/// The type of an item of a mixed answer.
+/// The type of an item in an answer of several item types.
 pub(crate) fn mixed_name(method: &Method<'_>) -> String {
     method.name.suffixed("entry").pascal()
 }
 
-/// The type of one item of an answer.
+/// The type of an item in an answer.
 pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
     match views {
         [one] => type_name(&one.name),
@@ -222,7 +222,7 @@ pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
     }
 }
 
-/// What a method gives.
+/// The return type of a method.
 pub(crate) fn answer(method: &Method<'_>) -> String {
     match &method.answer {
         Answer::Nothing => "()".to_owned(),

@@ -111,7 +111,7 @@ pub(crate) fn type_name(name: &Name) -> String {
     RESERVED.ty(name.pascal())
 }
 
-/// The name of a method: members may have any name but one.
+/// The name of a method.
 pub(crate) fn method_name(name: &Name) -> String {
     RESERVED.value(name.camel())
 }
@@ -121,12 +121,12 @@ pub(crate) fn value_name(name: &Name) -> String {
     RESERVED.value(name.camel())
 }
 
-/// The class that holds the methods of an entity.
+/// The class with the methods of an entity.
 pub(crate) fn repository_name(entity: &Name) -> String {
     entity.suffixed("repository").pascal()
 }
 
-/// The type of a value.
+/// The TypeScript type of a value.
 pub(crate) fn ty(ty: Type, values: &[String]) -> String {
     match ty {
         Type::Enum if !values.is_empty() => {
@@ -140,7 +140,7 @@ pub(crate) fn ty(ty: Type, values: &[String]) -> String {
         | Type::Enum
         | Type::Datetime
         | Type::Date
-        // Exact: a double has too few digits for money.
+        // A string keeps all digits; a double has too few for money.
         | Type::Decimal => "string".to_owned(),
         Type::Number | Type::Integer => "number".to_owned(),
         Type::Boolean => "boolean".to_owned(),
@@ -156,7 +156,7 @@ pub(crate) fn text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A comment for tools; the text can't end it.
+/// A JSDoc comment. The text is escaped so that it can't end the comment.
 pub(crate) fn doc(indent: &str, lines: &[String]) -> String {
     let lines: Vec<String> =
         lines.iter().map(|line| line.replace("*/", "*\\/").replace(['\n', '\r'], " ")).collect();
@@ -212,12 +212,12 @@ fn key_builder(key: &KeyBuilder<'_>) -> String {
     format!("{}({input}): string", value_name(&key.name))
 }
 
-/// The type of what a method takes.
+/// The name of a method's input type.
 pub(crate) fn input_name(method: &Method<'_>) -> String {
     method.name.suffixed("input").pascal()
 }
 
-/// Whether a method takes anything.
+/// Whether a method takes an input object.
 pub(crate) fn has_input(method: &Method<'_>) -> bool {
     !method.parameters.is_empty() || matches!(method.answer, Answer::Page(_))
 }
@@ -230,7 +230,7 @@ fn parameter(parameter: &Parameter<'_>) -> String {
     format!("  readonly {}{mark}: {whole}{undefined};\n", parameter.name.camel())
 }
 
-/// The types that a method needs beside the entity models.
+/// The types that a method needs in addition to the entity models.
 pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     let mut types = Vec::new();
     if has_input(method) {
@@ -280,12 +280,12 @@ pub(crate) fn method_types(method: &Method<'_>) -> Option<String> {
     (!types.is_empty()).then(|| types.join("\n\n"))
 }
 
-/// The type of an item of a mixed answer.
+/// The type of an item in an answer of several item types.
 pub(crate) fn mixed_name(method: &Method<'_>) -> String {
     method.name.suffixed("entry").pascal()
 }
 
-/// The type of one item of an answer.
+/// The type of an item in an answer.
 pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
     match views {
         [one] => type_name(&one.name),
@@ -293,7 +293,7 @@ pub(crate) fn element(method: &Method<'_>, views: &[View<'_>]) -> String {
     }
 }
 
-/// What a method gives.
+/// The return type of a method.
 pub(crate) fn answer(method: &Method<'_>) -> String {
     match &method.answer {
         Answer::Nothing => "void".to_owned(),
@@ -305,7 +305,7 @@ pub(crate) fn answer(method: &Method<'_>) -> String {
     }
 }
 
-/// A method's signature, without what ends it.
+/// A method's signature, without the `;` or `{` after it.
 pub(crate) fn signature(method: &Method<'_>) -> String {
     let input = if has_input(method) { format!("input: {}", input_name(method)) } else { String::new() };
     format!("{}({input}): Promise<{}>", method_name(&method.name), answer(method))

@@ -1,7 +1,7 @@
-//! Operations that say too little to be run, as a design by hand may have them.
+//! Finds operations that are too incomplete to run, as a hand-written design may have them.
 //!
-//! What a design derives is complete. What a person wrote is read as far as it goes, and a method that left out what is
-//! missing would do something else than its pattern says.
+//! A derived design is always complete. A hand-written one is read as far as possible, and a method that
+//! skipped the missing part would not do what its pattern says.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::{Part, Plan, parts};
 use crate::describe;
 use crate::rules::INCOMPLETE_OPERATION;
 
-/// The operations of a plan that no method can be written for.
+/// Findings about operations for which no method can be generated.
 pub(super) fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for operation in &plan.design.operations {
@@ -26,7 +26,7 @@ pub(super) fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What an operation lacks, and what would say it.
+/// The missing parts of an operation, each with the text that would add it.
 fn lacks(plan: &Plan<'_>, operation: &Operation) -> Vec<(String, String)> {
     if operation.requests.is_empty() {
         return vec![("has no request".to_owned(), "name the operation, its key and its items".to_owned())];
@@ -84,7 +84,7 @@ fn no_key(what: &str) -> (String, String) {
     (what.to_owned(), "write the whole key".to_owned())
 }
 
-/// A Put must have every attribute that the item's primary key is built from.
+/// A Put must give every attribute that the item's primary key is built from.
 fn without_key(plan: &Plan<'_>, put: &Put) -> Option<(String, String)> {
     if put.based_on.is_some() {
         return None;
@@ -118,7 +118,7 @@ fn without_key(plan: &Plan<'_>, put: &Put) -> Option<(String, String)> {
 }
 
 fn without_change(update: &Update) -> Option<(String, String)> {
-    // With a condition it is a check of that.
+    // An update without changes but with a condition is valid: it checks the condition.
     (update.update.is_empty() && update.entries.is_empty() && update.condition.is_none()).then(|| {
         (
             format!("updates {} without stating a change", update.item),

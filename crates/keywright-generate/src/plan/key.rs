@@ -10,27 +10,27 @@ use super::{Name, Part, parts};
 /// How a key attribute of an item type is built.
 #[derive(Clone, Debug)]
 pub struct KeyBuilder<'a> {
-    /// The name in programs: item type and key attribute.
+    /// The name in programs, from the item type and the key attribute.
     pub name: Name,
     /// The item type.
     pub item: &'a ItemType,
     /// The assignment: key attribute, value, and when an item has it.
     pub assignment: &'a KeyAssignment,
-    /// The index that the attribute is a key of; none for the table.
+    /// The index that the attribute is a key of; `None` for the table.
     pub index: Option<&'a str>,
-    /// The attributes that the value is built from, each once.
+    /// The attributes that the value is built from, without repetition.
     pub parts: Vec<KeyPart<'a>>,
     /// The patterns whose operations use the key.
     pub patterns: Vec<&'a str>,
 }
 
 impl<'a> KeyBuilder<'a> {
-    /// Whether there is anything to build: a natural key is an attribute as it is.
+    /// Whether a function is needed: a natural key is the attribute itself.
     pub fn builds(&self) -> bool {
         self.assignment.value != KeyValue::Natural
     }
 
-    /// The template's text; the attribute itself where the key is natural.
+    /// The template's text, or a single placeholder where the key is natural.
     pub fn template(&self) -> String {
         match &self.assignment.value {
             KeyValue::Template(template) => template.clone(),
@@ -48,7 +48,7 @@ pub struct KeyPart<'a> {
     pub attribute: &'a str,
     /// Its type.
     pub ty: Type,
-    /// Its encoding in the key; empty for its own text.
+    /// Its encoding in the key; empty for plain text.
     pub encoding: &'a str,
 }
 
@@ -66,7 +66,7 @@ fn builder<'a>(design: &'a Design, item: &'a ItemType, assignment: &'a KeyAssign
         .iter()
         .find(|index| index.table == item.table && index.key().any(|key| key.name == assignment.attribute))
         .filter(|_| {
-            // An attribute that is also a key of the table is first of all that.
+            // An attribute that is a key of both the table and an index counts as the table's.
             design
                 .table(&item.table)
                 .is_none_or(|table| table.key().all(|key| key.name != assignment.attribute))

@@ -14,17 +14,17 @@ pub struct Method<'a> {
     pub name: Name,
     /// The pattern's id.
     pub pattern: &'a str,
-    /// The entity whose repository holds it.
+    /// The entity whose repository has the method.
     pub entity: Name,
     /// Whether it reads, writes or deletes.
     pub kind: Kind,
-    /// What the caller gives, paging left out.
+    /// The inputs, without those for paging.
     pub parameters: Vec<Parameter<'a>>,
-    /// The caller may say how many items to return, by default so many; none where it may not.
+    /// The default page size, if the caller may give one; `None` otherwise.
     pub page_size: Option<u64>,
-    /// What comes back.
+    /// The return value.
     pub answer: Answer<'a>,
-    /// What runs.
+    /// The operation that it runs.
     pub operation: &'a Operation,
 }
 
@@ -35,11 +35,11 @@ pub enum Kind {
     Read,
     /// It creates or changes items.
     Write,
-    /// It only deletes items, beside what keeps the rest consistent.
+    /// It only deletes items, apart from writes that keep other items consistent.
     Delete,
 }
 
-/// What the caller gives.
+/// An input of a method.
 #[derive(Clone, Debug)]
 pub struct Parameter<'a> {
     /// The name in programs.
@@ -50,12 +50,12 @@ pub struct Parameter<'a> {
     pub values: &'a [String],
 }
 
-/// What a method gives back.
+/// The return value of a method.
 #[derive(Clone, Debug)]
 pub enum Answer<'a> {
     /// Nothing.
     Nothing,
-    /// The values that the operation made up: identifiers, times, numbers of a sequence.
+    /// The values that the operation generated: identifiers, times, sequence numbers.
     Made(Vec<Field<'a>>),
     /// One item or none.
     One(Vec<View<'a>>),
@@ -68,7 +68,7 @@ pub enum Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// The kinds of items that may come back.
+    /// The types of items that may come back.
     pub fn views(&self) -> &[View<'a>] {
         match self {
             Answer::One(views) | Answer::Many(views) | Answer::Page(views) => views,
@@ -77,16 +77,16 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// A kind of item as one method gives it back.
+/// An item type as one method returns it.
 #[derive(Clone, Debug)]
 pub struct View<'a> {
-    /// The name of the type in programs: the entity model's, or one of its own where less comes back.
+    /// The name of the type in programs: that of the entity model, or its own if not all fields come back.
     pub name: Name,
     /// The item type.
     pub item: &'a str,
     /// The fields that come back.
     pub fields: Vec<Field<'a>>,
-    /// Less than the whole item comes back, so that the type is this method's own.
+    /// Whether fewer fields than the whole item come back, so that the method needs a type of its own.
     pub partial: bool,
 }
 
@@ -142,7 +142,7 @@ fn page_size(limit: &design::Limit) -> Option<u64> {
     }
 }
 
-/// The values of the enumeration that an input speaks of.
+/// The declared values of the enumeration that an input is a value of.
 fn declared_values<'a>(
     entities: &[EntityModel<'a>],
     operation: &Operation,
@@ -158,7 +158,7 @@ fn declared_values<'a>(
         .map_or(&[], |attribute| &attribute.values)
 }
 
-/// The item types that an operation reads or writes, main work first.
+/// The item types that an operation reads or writes, those of the result first.
 pub(super) fn items_of(operation: &Operation) -> impl Iterator<Item = &str> {
     operation.outcome.items.iter().map(String::as_str).chain(operation.requests.iter().flat_map(|request| {
         match request {
@@ -178,7 +178,7 @@ pub(super) fn actions_of(operation: &Operation) -> impl Iterator<Item = &Action>
     operation.requests.iter().flat_map(Request::actions)
 }
 
-/// Whether the item type carries an entity's own data.
+/// Whether the item type holds an entity's own data.
 pub(super) fn is_main(design: &Design, item: &str) -> bool {
     design
         .item(item)
@@ -233,7 +233,8 @@ fn view<'a>(entity: &EntityModel<'a>, operation: &Operation) -> View<'a> {
     View { name: entity.name.clone(), item: &entity.item.name, fields, partial }
 }
 
-/// What a write makes up: every value of its first main Put that is neither given by the caller nor fixed.
+/// The values that a write returns: its generated values, and the attributes of the main Put that are
+/// computed from values read before.
 fn made<'a>(design: &'a Design, entities: &[EntityModel<'a>], operation: &'a Operation) -> Answer<'a> {
     let mut fields: Vec<Field<'a>> = operation
         .generated
@@ -261,7 +262,7 @@ fn made<'a>(design: &'a Design, entities: &[EntityModel<'a>], operation: &'a Ope
     if fields.is_empty() { Answer::Nothing } else { Answer::Made(fields) }
 }
 
-/// The first Put of an item that carries an entity's own data.
+/// The first Put of an item that holds an entity's own data.
 pub(super) fn main_put<'a>(design: &Design, operation: &'a Operation) -> Option<&'a Put> {
     actions_of(operation).find_map(|action| match action {
         Action::Put(put) if is_main(design, &put.item) => Some(put),

@@ -1,7 +1,8 @@
-//! How methods are called: get, list, list…Paginated, batchGet, create, update, delete.
+//! Names of methods: get, list, list…Paginated, batchGet, create, update, delete.
 //!
-//! A name says what is touched and by what it is found. Where two patterns would share a name both get more of
-//! their own words, and at last their ids: ids are stable for ever, so a name never depends on its neighbours' order.
+//! A name tells what the method accesses and by which inputs. Methods that would share a name all get more
+//! words, and at last their pattern ids. Ids never change, so a name does not depend on the order of the
+//! patterns.
 
 use keywright_dynamodb::expression::Condition;
 use keywright_model::Design;
@@ -12,7 +13,7 @@ use super::method::{actions_of, is_main, items_of, main_put};
 use super::model::{type_name, value_name};
 use super::{Kind, Method, Name, Part, parts};
 
-/// The entity whose repository holds the method: that of the item that carries the main data.
+/// The entity whose repository has the method: that of the item with the main data.
 pub(super) fn leading_entity(design: &Design, operation: &Operation) -> Name {
     let put = main_put(design, operation).map(|put| put.item.as_str());
     let deleted = actions_of(operation).find_map(|action| match action {
@@ -24,7 +25,7 @@ pub(super) fn leading_entity(design: &Design, operation: &Operation) -> Name {
     entity_name(design, item.unwrap_or("item"))
 }
 
-/// The entity that an item type stands for; the item type's own name where it merges several.
+/// The entity of an item type; the item type's own name if it merges several entities.
 fn entity_name(design: &Design, item: &str) -> Name {
     match design.item(item).map(|it| it.entities.as_slice()) {
         Some([entity]) => type_name(entity),
@@ -32,7 +33,7 @@ fn entity_name(design: &Design, item: &str) -> Name {
     }
 }
 
-/// The name that a method wants, before its neighbours are known.
+/// The preferred name of a method, before it is compared with others.
 pub(super) fn wanted(design: &Design, operation: &Operation, kind: Kind) -> Name {
     match kind {
         Kind::Read => read(design, operation),
@@ -137,7 +138,7 @@ fn refuses_existing<V>(condition: &Condition<V>) -> bool {
     }
 }
 
-/// Whether the inputs that find the item are exactly what its primary key is built from.
+/// Whether the equality inputs are exactly the attributes of the item's primary key.
 fn by_identity(design: &Design, operation: &Operation, item: &str) -> bool {
     let Some(item) = design.item(item) else { return false };
     let mut identity = primary_key_attributes(design, item);
@@ -172,7 +173,7 @@ fn primary_key_attributes<'a>(design: &'a Design, item: &'a ItemType) -> Vec<&'a
         .collect()
 }
 
-/// `ByCustomerIdAndStatus`: what finds the items.
+/// `ByCustomerIdAndStatus`: the inputs by which items are found.
 fn by(operation: &Operation) -> Name {
     let and = Name::new("and");
     let mut attributes: Vec<&str> = Vec::new();
@@ -182,7 +183,7 @@ fn by(operation: &Operation) -> Name {
             Role::Equal | Role::Prefix | Role::Lower(_) | Role::Upper(_) | Role::Within(_)
         );
         let attribute = match input.role {
-            // The month, not the instant in it.
+            // Named after the input (the month), not after the instant that lies in it.
             Role::Within(_) => &input.name,
             _ => input.attribute.as_deref().unwrap_or(&input.name),
         };
@@ -210,7 +211,8 @@ fn sorted(order: &[Order]) -> Option<Name> {
     Some(Name::joined([&Name::new("sortedBy"), &Name::new(&first.attribute), &Name::new(direction)]))
 }
 
-/// Makes names unique: those that share one get their order, or the index that they read; then their ids.
+/// Makes names unique. Methods that share a name get their sort order, then the inputs that find the item or
+/// the word "filtered", then their pattern ids.
 pub(super) fn settle(methods: &mut [Method<'_>]) {
     for step in [by_order, by_target, by_id] {
         let shared: Vec<bool> = methods
@@ -230,7 +232,7 @@ fn by_order(method: &Method<'_>) -> Name {
         .map_or_else(|| method.name.clone(), |order| Name::joined([&method.name, &order]))
 }
 
-/// Writes that share a name are told apart by what finds the item.
+/// Distinguishes writes by the inputs that find the item, and reads with a filter by the word "filtered".
 fn by_target(method: &Method<'_>) -> Name {
     let create = method.name.snake().starts_with("create");
     match method.kind {

@@ -1,4 +1,4 @@
-//! Entity models: what an item of a type holds, as programs see it.
+//! Entity models: the content of an item type, as programs see it.
 
 use keywright_model::Model;
 use keywright_model::design::{ItemKind, ItemType};
@@ -6,14 +6,14 @@ use keywright_model::model::Type;
 
 use super::Name;
 
-/// What an item of a type holds.
+/// The content of an item type.
 #[derive(Clone, Debug)]
 pub struct EntityModel<'a> {
     /// The name of the type in programs.
     pub name: Name,
     /// The item type.
     pub item: &'a ItemType,
-    /// What it is, in one sentence or more.
+    /// A description, in one or more sentences.
     pub description: String,
     /// Its attributes.
     pub fields: Vec<Field<'a>>,
@@ -28,11 +28,11 @@ pub struct Field<'a> {
     pub attribute: &'a str,
     /// The type.
     pub ty: Type,
-    /// It may be absent.
+    /// Whether it may be absent.
     pub optional: bool,
     /// The values of an enumeration.
     pub values: &'a [String],
-    /// The author's words on it.
+    /// The author's description.
     pub description: Option<&'a str>,
 }
 
@@ -77,13 +77,13 @@ impl<'a> EntityModel<'a> {
     }
 }
 
-/// A type's name: one that starts with a digit gets a word before it.
+/// The name of a type. A name that starts with a digit gets a word in front.
 pub(super) fn type_name(text: &str) -> Name {
     let name = Name::new(text);
     if name.is_identifier() || name.camel().is_empty() { name } else { name.prefixed("item") }
 }
 
-/// A field's or parameter's name: one that starts with a digit gets a word before it.
+/// The name of a field or parameter. A name that starts with a digit gets a word in front.
 pub(super) fn value_name(text: &str) -> Name {
     let name = Name::new(text);
     if name.is_identifier() || name.camel().is_empty() { name } else { name.prefixed("value") }

@@ -1,17 +1,17 @@
-//! Names as words, so that every language can write them in its own case.
+//! Names as lists of words, so that every language can write them in its own case.
 
 use std::fmt;
 
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// A name of the document, cut into lower-case words: `orderId`, `order_id` and `Order ID` are the same.
+/// A name from the document, split into lower-case words: `orderId`, `order_id` and `Order ID` are the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
     words: Vec<String>,
 }
 
 impl Name {
-    /// Cuts a text into words, at everything that can't stand in an identifier and where case changes.
+    /// Splits a text into words, at characters that can't be in an identifier and where the case changes.
     ///
     /// ```
     /// use keywright_generate::plan::Name;
@@ -29,7 +29,7 @@ impl Name {
             }
             let before = at.checked_sub(1).map(|before| characters[before]);
             let after = characters.get(at + 1);
-            // `orderId` is cut before the I, `HTTPServer` before the S.
+            // `orderId` is split before the I, `HTTPServer` before the S.
             let starts = character.is_uppercase()
                 && (before.is_some_and(|it| it.is_lowercase() || it.is_numeric())
                     || before.is_some_and(char::is_uppercase) && after.is_some_and(|it| it.is_lowercase()));
@@ -42,7 +42,8 @@ impl Name {
         Name::of_words(words)
     }
 
-    /// A word that starts with a digit would vanish into its neighbour in camel case: it belongs there.
+    /// Joins a word that starts with a digit to the one before it: in camel case the border between them
+    /// would vanish.
     fn of_words(words: impl IntoIterator<Item = String>) -> Self {
         let mut joined: Vec<String> = Vec::new();
         for word in words {
@@ -59,24 +60,25 @@ impl Name {
         Name::of_words(names.into_iter().flat_map(|name| name.words.clone()))
     }
 
-    /// Whether it can be an identifier at all: it has words, and does not start with a digit.
+    /// Whether it can be an identifier: it has words and does not start with a digit.
     pub fn is_identifier(&self) -> bool {
         self.words.first().is_some_and(|word| word.starts_with(is_xid_start))
     }
 
-    /// The name without the letters that packages, modules and resources can't be named with.
+    /// The name without non-ASCII characters, for packages, modules and resources.
     #[must_use]
     pub fn ascii(&self) -> Self {
         let plain = |word: &String| word.chars().filter(char::is_ascii).collect::<String>();
         Name::of_words(self.words.iter().map(plain).filter(|word| !word.is_empty()))
     }
 
-    /// Whether programs could not tell the two apart: letters without case show no border between words.
+    /// Whether the two names are the same in some case: letters without upper and lower case show no word
+    /// borders.
     pub fn reads_as(&self, other: &Name) -> bool {
         self == other || self.camel() == other.camel() || self.pascal() == other.pascal()
     }
 
-    /// The name with a word put before it, where it can't stand alone.
+    /// The name with a word in front of it.
     #[must_use]
     pub fn prefixed(&self, word: &str) -> Self {
         Name::joined([&Name::new(word), self])

@@ -1,4 +1,4 @@
-//! Names that can't be identifiers, or that become one identifier.
+//! Finds names that can't be identifiers, or that become the same identifier.
 
 use keywright_finding::{Finding, Span};
 
@@ -6,7 +6,7 @@ use super::{Answer, Name, Plan};
 use crate::languages;
 use crate::rules::{COLLIDING_NAMES, UNUSABLE_NAME};
 
-/// The names of a plan that no program can have, or that programs could not tell apart.
+/// Findings about names that no program can have, or that become the same identifier.
 pub(super) fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let mut names = NameCheck { plan, findings: Vec::new() };
     names.scope(
@@ -33,7 +33,7 @@ pub(super) fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     names.findings
 }
 
-/// Looks for names that can't be identifiers, or that become one identifier.
+/// Collects findings about names.
 struct NameCheck<'p, 'a> {
     plan: &'p Plan<'a>,
     findings: Vec<Finding>,
@@ -71,7 +71,7 @@ impl NameCheck<'_, '_> {
         }
     }
 
-    /// Entities that are named like a type that generated code brings along.
+    /// Reports entities with the same name as another generated type.
     fn types(&mut self) {
         let plan = self.plan;
         let mut brought: Vec<(Name, String)> = Vec::new();
@@ -88,7 +88,7 @@ impl NameCheck<'_, '_> {
                 brought.push((method.name.suffixed(word), format!("{what} ({})", method.pattern)));
             }
         }
-        // Go has one scope for a package's types and functions.
+        // In Go, the types and functions of a package share one scope.
         for key in plan.keys.iter().filter(|key| key.builds()) {
             let what = format!("the builder of {}'s {}", key.item.name, key.assignment.attribute);
             brought.push((key.name.clone(), what));

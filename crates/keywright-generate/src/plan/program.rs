@@ -1,8 +1,8 @@
-//! Operations as literals that every language can print: what a method hands to the runtime that stands beside it.
+//! Operations as literals that every language can print: the program that a method passes to its runtime.
 //!
-//! Three things are settled here once, so that no runtime has to: expressions are printed with readable aliases, their
-//! clauses are apart so that one whose optional input is absent can fall away, and a template that only bounds a sort
-//! key is told from one that is a whole key.
+//! Three things are decided here once, so that no runtime has to: expressions are printed with readable
+//! aliases; their clauses are separate, so that a clause can be left out if its optional input is absent; and
+//! a template for the bound of a sort key is distinguished from one for a whole key.
 
 use keywright_dynamodb::expression::{Assigned, Condition, Names, SortRange};
 use keywright_model::Design;
@@ -23,9 +23,9 @@ pub enum Literal {
     Flag(bool),
     /// A list of literals of one kind.
     List(&'static str, Vec<Literal>),
-    /// A value of a named kind with unnamed parts: `Given("status")`.
+    /// A named constructor with positional arguments: `Given("status")`.
     Call(&'static str, Vec<Literal>),
-    /// A value of a named kind with named parts. Parts that have their usual value are left out.
+    /// A named record with named fields. Fields with their default value are left out.
     Record(&'static str, Vec<(&'static str, Literal)>),
 }
 
@@ -39,7 +39,7 @@ impl Literal {
     }
 }
 
-/// Fields of a record, of which those with the usual value are left out.
+/// The fields of a record. Those with their default value are left out.
 struct Fields(Vec<(&'static str, Literal)>);
 
 impl Fields {
@@ -190,7 +190,7 @@ fn query(design: &Design, query: &Query) -> Literal {
         .record("Query")
 }
 
-/// The placeholders, and their values: one row of them after the other.
+/// The placeholders, and their values row by row: one row per Query.
 fn scatter(query: &Query) -> Literal {
     let placeholders = query.scatter.iter().map(|it| Literal::text(it.placeholder())).collect();
     let rows = query.combinations();
@@ -305,7 +305,8 @@ fn conditioned(
     fails_as: Option<&String>,
     each: Option<u32>,
 ) -> Fields {
-    // What an earlier request found may have moved since.
+    // An item that an earlier request read may have changed since, so that a failed condition may be a lost
+    // race.
     let mut on_reads = key.iter().any(|(_, value)| is_read(value));
     if let Some(condition) = condition {
         condition.each_value(&mut |value| on_reads |= is_read(value));
@@ -317,7 +318,7 @@ fn conditioned(
         .with_some("each", each.map(|request| Literal::Number(request.into())))
 }
 
-/// Whether a value comes from what an earlier request read.
+/// Whether a value depends on what an earlier request read.
 fn is_read(value: &Value) -> bool {
     match value {
         Value::Read { .. } => true,
@@ -355,7 +356,8 @@ fn entry(entry: &EntryUpdate) -> Literal {
         .with("attribute", Literal::text(&entry.attribute))
         .with_some("value", entry.value.as_ref().map(value))
         .with_some("when", when.map(|guard| value(&guard.value)))
-        // An input that the caller leaves out leaves the entry as it is; an attribute that is absent ends it.
+        // If the caller leaves the input out, the entry stays as it is. If an attribute is absent, the entry
+        // is removed.
         .with("onlyIfGiven", Literal::Flag(when.is_some_and(|guard| matches!(guard.value, Value::Input(_)))))
         .with_some(
             "equals",
@@ -364,7 +366,7 @@ fn entry(entry: &EntryUpdate) -> Literal {
         .record("Entry")
 }
 
-/// The clauses of a condition: they hold together, and each falls away with its optional inputs.
+/// The clauses of a condition. All must hold; each is left out if one of its optional inputs is absent.
 fn clauses(condition: Option<&Condition<Value>>) -> Literal {
     let parts: Vec<&Condition<Value>> = match condition {
         None => Vec::new(),
@@ -383,14 +385,14 @@ fn clauses(condition: Option<&Condition<Value>>) -> Literal {
             });
             let mut text = text;
             let mut aliases: Vec<(String, String)> = names.aliases().into_iter().collect();
-            // `#n1` is the beginning of `#n10`: the longest goes first.
+            // `#n1` is a prefix of `#n10`, so the longest alias is replaced first.
             aliases.sort_by_key(|(alias, _)| std::cmp::Reverse(alias.len()));
             for (number, name) in aliases {
                 text = text.replace(&number, &format!("\u{0}{}\u{0}", alias(&name)));
             }
             let text = text.replace('\u{0}', "");
             let alone = several && matches!(part, Condition::Any(_));
-            // What was absent when it was read is to be absent still.
+            // An attribute that was absent when it was read must still be absent.
             let otherwise = where_absent(part);
             fields()
                 .with("text", Literal::Text(if alone { format!("({text})") } else { text }))
@@ -402,7 +404,8 @@ fn clauses(condition: Option<&Condition<Value>>) -> Literal {
     Literal::List("Clause", clauses)
 }
 
-/// What a condition says of an item where what it compares with was absent when it was read; none where it says nothing.
+/// The clause to use where the value that an earlier request read was absent: the attribute must still be
+/// absent. `None` if the condition compares with no such value.
 fn where_absent(condition: &Condition<Value>) -> Option<String> {
     let absent = |path: &str| format!("attribute_not_exists({})", alias(path));
     match condition {
@@ -427,8 +430,8 @@ fn clause(text: String, values: Vec<Literal>) -> Literal {
     fields().with("text", Literal::Text(text)).with("values", Literal::List("Value", values)).record("Clause")
 }
 
-/// A path with every part as an alias that says its name: `#location.#country`. A name that no alias can spell out is
-/// written in hexadecimal, and [`odd_aliases`] tells what it stands for.
+/// A path with a readable alias for every part: `#location.#country`. A name with characters that no alias
+/// may hold is written in hexadecimal; [`odd_aliases`] lists these aliases with their names.
 fn alias(path: &str) -> String {
     path.split('.')
         .map(|part| {
@@ -451,7 +454,7 @@ fn is_plain(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The aliases that don't spell out their names, with the names: alias to name, for the whole design.
+/// All hexadecimal aliases of the design, each with the name that it stands for.
 fn odd_aliases(design: &Design) -> Vec<(String, String)> {
     let attributes = design.items.iter().flat_map(|item| item.attributes.iter().map(|it| it.name.as_str()));
     let keys = design
@@ -495,8 +498,8 @@ fn value(value: &Value) -> Literal {
     }
 }
 
-/// A value where a key condition ends with it. A template that stops short of the whole key is a leading part of it: its
-/// last text is escaped as in the middle of a key. A `$` at its end closes an inclusive upper bound.
+/// The value at the end of a key condition. A template with fewer segments than the whole key is a bound: its
+/// last text is escaped as in the middle of a key. A `$` at its end marks an inclusive upper bound.
 fn bound(design: &Design, query: &Query, attribute: &str, it: &Value) -> Literal {
     let Value::Template(template) = it else { return value(it) };
     let segments = |text: &str| text.split('#').count();
@@ -508,7 +511,7 @@ fn bound(design: &Design, query: &Query, attribute: &str, it: &Value) -> Literal
     Literal::Call(if open { "Bound" } else { "Key" }, vec![Literal::text(template)])
 }
 
-/// The tables, indexes and item types that the runtime has to know.
+/// The tables, indexes and item types that the runtime needs.
 pub fn schema(design: &Design) -> Literal {
     let tables = design
         .tables

@@ -1,4 +1,4 @@
-//! Sample items: a few per item type, the same values for the same attribute, so that parents and children meet.
+//! Sample items: a few per item type. Equal attributes get equal values, so that parents and children match.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use keywright_model::design::{ItemAttribute, ItemType, KeyValue};
 use keywright_model::model::Type;
 use serde_json::{Value, json};
 
-/// How many items of each type there are.
+/// The number of sample items per type.
 pub const SAMPLES: usize = 3;
 
-/// The sample items of a type, as DynamoDB writes items in JSON. An item whose keys can't be built is left out.
+/// The sample items of a type in DynamoDB JSON. Items whose primary key can't be built are left out.
 pub fn samples(design: &Design, item: &ItemType) -> Vec<BTreeMap<String, Value>> {
     (0..SAMPLES).filter_map(|number| sample(design, item, number)).collect()
 }
@@ -61,7 +61,7 @@ fn sample(design: &Design, item: &ItemType, number: usize) -> Option<BTreeMap<St
     Some(sample)
 }
 
-/// A value as keys take it, and as DynamoDB has it.
+/// A sample value, as the text for key templates and as DynamoDB JSON.
 fn attribute_value(attribute: &ItemAttribute, ty: Type, number: usize) -> (String, Value) {
     let name = attribute.name.rsplit('.').next().unwrap_or(&attribute.name);
     let at = number + 1;

@@ -1,11 +1,11 @@
-//! The parts of a template's text, as far as printing code needs them.
+//! The parts of a template's text, as code generation needs them.
 
 /// A part of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
-    /// Text that stands in every key.
+    /// Text that is the same in every key.
     Literal(&'a str),
-    /// A value: its name, and its encoding or nothing.
+    /// A placeholder.
     Value {
         /// The name: an attribute, an input, or `1.username`.
         name: &'a str,

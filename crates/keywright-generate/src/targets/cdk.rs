@@ -77,7 +77,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     ]
 }
 
-/// The fragment that makes the tables, for a stack that somebody else wrote.
+/// A code fragment that creates the tables, for an existing stack.
 pub(super) fn fragment(plan: &Plan<'_>) -> String {
     let mut code = Code::new("  ");
     for (at, table) in plan.design.tables.iter().enumerate() {

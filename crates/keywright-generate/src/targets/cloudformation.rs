@@ -1,4 +1,4 @@
-//! `cloudformation`: a template with the tables, which outlive their stack.
+//! `cloudformation`: a template with the tables, which are kept when their stack is deleted.
 
 use serde_json::{Map, Value, json};
 

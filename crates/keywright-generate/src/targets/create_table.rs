@@ -1,4 +1,4 @@
-//! `create-table`: JSON for the AWS CLI, one file per call, and the calls.
+//! `create-table`: JSON input for the AWS CLI, one file per call, and the calls.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `entity-chart.md`: every item type with its keys, how each pattern is satisfied, and the CDK fragment.
+//! `entity-chart.md`: every item type with its keys, how each pattern is served, and the CDK fragment.
 
 use keywright_model::design::{Design, ItemKind, KeyAssignment, KeyValue, Operation};
 
@@ -21,7 +21,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     for item_table in &plan.design.tables {
         let entities: Vec<&EntityModel<'_>> =
             plan.entities.iter().filter(|entity| entity.item.table == item_table.name).collect();
-        // Generic key names are written as the guides write them; natural ones stand for themselves.
+        // `pk` and `sk` are capitalised, as in AWS's guides; other key names stay as they are.
         let columns: Vec<&str> = super::infrastructure::key_attributes(plan.design, item_table)
             .into_iter()
             .map(|key| key.name.as_str())
@@ -85,7 +85,7 @@ fn note(plan: &Plan<'_>, entity: &EntityModel<'_>) -> String {
         ItemKind::Copy => notes.push(format!("Copy of {}", item.entities.join(" and "))),
         ItemKind::Singleton => notes.push("One item".to_owned()),
     }
-    // Items that share a partition template lie in one collection; the one that the partition is named after leads it.
+    // Items with the same partition template share an item collection.
     if let Some(table) = plan.design.table(&item.table)
         && table.sort.is_some()
         && let Some(own) = item.key(&table.partition.name)

@@ -26,7 +26,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     vec![File::new("erd.md", text)]
 }
 
-/// A name as Mermaid takes it.
+/// A name with only the characters that Mermaid accepts.
 fn word(text: &str) -> String {
     let word: String =
         text.chars().map(|it| if it.is_alphanumeric() || it == '_' { it } else { '_' }).collect();
@@ -80,7 +80,7 @@ fn of_model(model: &Model) -> String {
     text
 }
 
-/// Without a Model, the item types stand for the entities.
+/// The diagram without a Model: the item types take the place of the entities.
 fn of_items(plan: &Plan<'_>) -> String {
     let mut text = "erDiagram\n".to_owned();
     for item in &plan.design.items {

@@ -1,7 +1,9 @@
-//! `iam`: least privilege per access pattern, and isolation of tenants by the partition keys that they may touch.
+//! `iam`: least privilege per access pattern, and tenant isolation by the partition keys that a tenant may
+//! access.
 //!
-//! A condition with `ForAllValues` is true when its key is absent. So every statement also asks that the key is there,
-//! a Deny catches requests without it, and Scan, which has no leading key, is never granted where there are tenants.
+//! A condition with `ForAllValues` is true if its key is absent from the request. So every statement also
+//! requires that the key is present, a Deny rejects requests without it, and Scan, which has no leading key,
+//! is never granted where there are tenants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +20,12 @@ use crate::{File, Plan, header};
 pub(super) static IAM: Target =
     Target { name: "iam", summary: "IAM policies: least privilege per pattern, tenants kept apart", files };
 
-/// What a request needs: an action of DynamoDB on a table or index, for partition keys of some shapes.
+/// The partition keys for which an action on a table or index is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Grant {
-    /// The patterns of partition keys.
+    /// IAM patterns of the partition keys.
     keys: BTreeSet<String>,
-    /// No pattern of partition keys holds for all that the request reads.
+    /// Whether no pattern of partition keys covers everything that the request reads.
     open: bool,
 }
 
@@ -34,10 +36,10 @@ impl Grant {
     }
 }
 
-/// The shapes of the partition keys that a key of an item type in a table has.
+/// The IAM patterns of the partition keys for a table, a key and an item type.
 type KeyShapes<'k> = dyn Fn(&str, &[(String, Value)], &str) -> Vec<Option<String>> + 'k;
 
-/// The grants of an operation: by resource and action.
+/// The grants of an operation, by resource and action.
 type Grants = BTreeMap<(String, &'static str), Grant>;
 
 fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
@@ -68,7 +70,8 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     }
     files.push(File::new("all.json", pretty(&policy(plan, &all))));
     if !tenants.is_empty() {
-        // What a tenant's session may hold: a statement that reached others would undo the isolation of all the rest.
+        // A tenant's session must not get a statement that reaches other tenants: it would undo the isolation
+        // of all others.
         for grant in all.values_mut() {
             let shared: Vec<String> = grant.shared().cloned().collect();
             grant.keys.retain(|key| !shared.contains(key));
@@ -103,7 +106,7 @@ fn readme(plan: &Plan<'_>, tenants: &[String], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Whose items a policy reaches, and what it withholds.
+/// The tenants whose items a policy reaches, and the actions that it does not grant.
 fn reach(grants: &Grants, refused: &[String]) -> String {
     let shared: BTreeSet<String> = grants.values().flat_map(Grant::shared).map(|key| code(key)).collect();
     let mut reach = Vec::new();
@@ -116,7 +119,7 @@ fn reach(grants: &Grants, refused: &[String]) -> String {
     reach.join("; ")
 }
 
-/// Takes out what no condition holds to a tenant, and says what that was.
+/// Removes grants that no condition can restrict to a tenant, and describes them.
 fn refuse_open(grants: &mut Grants) -> Vec<String> {
     let mut refused = Vec::new();
     grants.retain(|(resource, action), grant| {
@@ -136,7 +139,7 @@ fn refuse_open(grants: &mut Grants) -> Vec<String> {
     refused
 }
 
-/// The principal's tag that holds the tenant.
+/// The name of the principal's tag that holds the tenant.
 fn tag(attribute: &str) -> String {
     Name::new(attribute).camel()
 }
@@ -154,7 +157,7 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
             }
         }
     };
-    // Inputs have names of their own.
+    // An input may have another name than its attribute.
     let attribute_of = |name: &str| {
         let input = operation.inputs.iter().find(|input| input.name == name);
         input.and_then(|input| input.attribute.clone()).unwrap_or_else(|| name.to_owned())
@@ -163,7 +166,8 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
     let of_key = |table: &str, key: &[(String, Value)], item: &str| -> Vec<Option<String>> {
         let Some(table) = plan.design.table(table) else { return vec![None] };
         let value = key.iter().find(|(name, _)| *name == table.partition.name).map(|(_, value)| value);
-        // What an earlier request read says nothing of the key's shape; the item type does.
+        // A value from an earlier request does not show the form of the key, so the item type's template is
+        // used.
         let own = item_pattern(plan, item, &table.partition.name, tenants);
         vec![value.map(shape).filter(|key| key != "*").or(own)]
     };
@@ -173,8 +177,8 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
                 grant(&get.table, None, "dynamodb:GetItem", of_key(&get.table, &get.key, &get.item));
             }
             Request::Query(query) => {
-                // The leading key of an index with several partition attributes is not documented: no condition can be
-                // relied on there, so that with tenants nothing is granted.
+                // AWS does not document the leading key of an index with several partition attributes. No
+                // condition can be relied on there, so with tenants nothing is granted.
                 let keys = match query.key.partition.as_slice() {
                     [(_, value)] => vec![Some(shape(value))],
                     _ => vec![None],
@@ -219,7 +223,7 @@ fn grants(plan: &Plan<'_>, operation: &Operation, tenants: &[String]) -> Grants 
     grants
 }
 
-/// The name of a table, or of an index, in any region of any account.
+/// The ARN of a table or an index, in any region of any account.
 fn arn(table: &str, index: Option<&str>) -> String {
     let index = index.map_or_else(String::new, |index| format!("/index/{index}"));
     format!("arn:aws:dynamodb:*:*:table/{table}{index}")
@@ -249,7 +253,7 @@ fn write<'o>(
     }
 }
 
-/// The shape of an item type's partition key.
+/// The IAM pattern of an item type's partition key.
 fn item_pattern(plan: &Plan<'_>, item: &str, attribute: &str, tenants: &[String]) -> Option<String> {
     match &plan.design.item(item)?.key(attribute)?.value {
         KeyValue::Template(template) => Some(pattern_of_template(template, tenants, &str::to_owned)),
@@ -267,11 +271,11 @@ fn pattern_of_value(value: &Value, tenants: &[String], attribute_of: &dyn Fn(&st
     }
 }
 
-/// A key's shape as IAM matches it, over placeholders that speak of attributes.
+/// The IAM pattern of a key template. `attribute_of` gives the attribute that a placeholder stands for.
 fn pattern_of_template(template: &str, tenants: &[String], attribute_of: &dyn Fn(&str) -> String) -> String {
     let part = |part: Part<'_>| match part {
         Part::Literal(text) => literal_pattern(text),
-        // A shard of a tenant is not the tenant.
+        // A shard is hashed from the tenant and does not identify it.
         Part::Value { encoding, .. } if encoding.starts_with("shard") => "*".to_owned(),
         Part::Value { name, .. } => match name.split_once('.') {
             Some((request, attribute)) if request.parse::<u32>().is_ok() => {
@@ -283,7 +287,7 @@ fn pattern_of_template(template: &str, tenants: &[String], attribute_of: &dyn Fn
     parts(template).into_iter().map(part).collect()
 }
 
-/// A tenant is the principal's own, any other value is anything.
+/// A tenant attribute matches the principal's own tenant; any other attribute matches everything.
 fn placeholder_pattern(attribute: &str, tenants: &[String]) -> String {
     if tenants.iter().any(|tenant| tenant == attribute) {
         format!("${{aws:PrincipalTag/{}}}", tag(attribute))
@@ -292,7 +296,7 @@ fn placeholder_pattern(attribute: &str, tenants: &[String]) -> String {
     }
 }
 
-/// Literal text, with IAM's own characters written as the variables that stand for them.
+/// Literal text, with IAM's special characters written as the variables that stand for them.
 fn literal_pattern(text: &str) -> String {
     text.chars()
         .map(|character| match character {
@@ -303,7 +307,7 @@ fn literal_pattern(text: &str) -> String {
 }
 
 fn policy(plan: &Plan<'_>, grants: &Grants) -> serde_json::Value {
-    // Actions that share resource and keys share a statement.
+    // Actions with the same resource and keys share a statement.
     let mut statements: BTreeMap<(String, Vec<String>, bool), BTreeSet<&'static str>> = BTreeMap::new();
     for ((resource, action), grant) in grants {
         let keys: Vec<String> = if grant.open { Vec::new() } else { grant.keys.iter().cloned().collect() };

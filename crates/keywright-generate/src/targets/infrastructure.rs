@@ -1,4 +1,4 @@
-//! What all descriptions of tables share: attribute definitions, key schemas, projections and names.
+//! Parts that all infrastructure targets share: attribute definitions, key schemas, projections and names.
 
 use keywright_model::Design;
 use keywright_model::design::{Index, KeyAttribute, Projection, Table};
@@ -11,7 +11,7 @@ pub(super) fn indexes<'a>(design: &'a Design, table: &'a Table) -> impl Iterator
     design.indexes.iter().filter(move |index| index.table == table.name)
 }
 
-/// The attributes that are keys of the table or of an index, each once, in the order of their use.
+/// The attributes that are keys of the table or of an index, without repetition, in order of use.
 pub(super) fn key_attributes<'a>(design: &'a Design, table: &'a Table) -> Vec<&'a KeyAttribute> {
     let mut attributes: Vec<&KeyAttribute> = Vec::new();
     for key in table.key().chain(indexes(design, table).flat_map(Index::key)) {
@@ -22,14 +22,14 @@ pub(super) fn key_attributes<'a>(design: &'a Design, table: &'a Table) -> Vec<&'
     attributes
 }
 
-/// The table's name as one identifier: `ShopTable`.
+/// The table's name as an identifier: `ShopTable`.
 pub(super) fn resource_name(table: &Table) -> Name {
     let name = Name::new(&table.name).ascii();
     let name = if name.is_identifier() { name } else { name.prefixed("table") };
     if name.snake().ends_with("table") { name } else { name.suffixed("table") }
 }
 
-/// `AttributeDefinitions` as the API and CloudFormation have it.
+/// `AttributeDefinitions` in the form of the API and CloudFormation.
 pub(super) fn attribute_definitions(design: &Design, table: &Table) -> Value {
     key_attributes(design, table)
         .iter()
@@ -50,7 +50,7 @@ pub(super) fn key_schema<'a>(
         .collect()
 }
 
-/// `GlobalSecondaryIndexes` as the API and CloudFormation have it; none where there are none.
+/// `GlobalSecondaryIndexes` in the form of the API and CloudFormation; `None` if there are none.
 pub(super) fn global_secondary_indexes(design: &Design, table: &Table) -> Option<Value> {
     let indexes: Vec<Value> = indexes(design, table)
         .map(|index| {
@@ -80,7 +80,7 @@ pub(super) const fn projection_type(projection: &Projection) -> &'static str {
     }
 }
 
-/// JSON as it is committed: indented by two, keys in alphabetical order.
+/// JSON for files that are committed: indented by two spaces, keys in alphabetical order.
 pub(super) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("a tree of strings, numbers and lists is JSON")
 }

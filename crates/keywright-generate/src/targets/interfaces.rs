@@ -1,4 +1,5 @@
-//! `query-interfaces.md`: entity models, key builders, one method per pattern, and the matrix that accounts for all.
+//! `query-interfaces.md`: entity models, key builders, one method per pattern, and a matrix that covers all
+//! patterns.
 
 use keywright_model::design::{Request, Shape, Value};
 
@@ -8,7 +9,7 @@ use crate::languages::Language;
 use crate::plan::{Answer, KeyBuilder, Method};
 use crate::{File, Plan, describe, header};
 
-/// The query interfaces, in a language or in none.
+/// The query interfaces, in a language or in neutral notation.
 pub(super) static INTERFACES: Target = Target {
     name: "interfaces",
     summary: "query-interfaces.md: one typed method per access pattern, in the language of --language",
@@ -65,7 +66,7 @@ fn keys(plan: &Plan<'_>, language: &Language) -> String {
     text
 }
 
-/// When an item has the key.
+/// The condition under which an item has the key, in words.
 fn present(key: &KeyBuilder<'_>) -> String {
     match &key.assignment.sparse {
         None => "always".to_owned(),

@@ -1,4 +1,4 @@
-//! `manifest`: every pattern with its method, parameters and results, for tools that call generated code.
+//! `manifest`: every pattern's method, parameters and results, for tools that call generated code.
 
 use keywright_model::design::{Request, Value as Source};
 use keywright_model::model::Type;
@@ -34,7 +34,7 @@ fn value_names(name: &Name) -> Value {
     })
 }
 
-/// A field is written as it is in TypeScript, keyword or not.
+/// TypeScript allows keywords as field names, so fields are never renamed there.
 fn field_names(name: &Name) -> Value {
     let mut names = value_names(name);
     names["typescript"] = name.camel().into();
@@ -64,10 +64,10 @@ fn field(field: &Field<'_>) -> Value {
     })
 }
 
-/// The inputs that choose the partition of a page, so that its cursor fits no other values of them.
+/// The inputs that determine the partition of a page. A cursor is only valid for the same values of them.
 fn partition<'m>(method: &Method<'m>) -> Vec<&'m str> {
     let Answer::Page(_) = method.answer else { return Vec::new() };
-    // A page that is sorted here is found again by its number.
+    // The cursor of a page that the runtime sorts is an offset, so it is not bound to a partition.
     if method.operation.outcome.client_sort {
         return Vec::new();
     }
@@ -86,7 +86,7 @@ fn partition<'m>(method: &Method<'m>) -> Vec<&'m str> {
         .collect()
 }
 
-/// A value that no other shares its text with.
+/// The name of a placeholder whose text differs for different values: not a bucket or a shard.
 fn chosen(part: Part<'_>) -> Option<&str> {
     match part {
         Part::Value { encoding: "y" | "ym" | "ymd" | "ymdh", .. } => None,

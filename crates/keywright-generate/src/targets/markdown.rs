@@ -1,6 +1,7 @@
-//! Markdown as targets write it: tables, code spans, and text that must not be taken for markup.
+//! Helpers for Markdown: tables, code spans, and text that must not be read as markup.
 
-/// A table. Cells are Markdown already; a `|` or a line break in one would break the row, so they are written otherwise.
+/// A table. Cells are Markdown already. In them `|` is escaped and line breaks become spaces, since both
+/// would break the row.
 pub(super) fn table(columns: &[&str], rows: &[Vec<String>]) -> String {
     let row = |cells: &mut dyn Iterator<Item = &str>| {
         let cells: Vec<String> =
@@ -15,7 +16,7 @@ pub(super) fn table(columns: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A code span; the fence is longer than any run of backticks inside.
+/// A code span; its fence is longer than any run of backticks inside.
 pub(super) fn code(text: &str) -> String {
     if text.is_empty() {
         return "-".to_owned();
@@ -37,7 +38,7 @@ pub(super) fn fenced(info: &str, text: &str) -> String {
     format!("{fence}{info}\n{}\n{fence}\n", text.trim_end())
 }
 
-/// Words of the document, where a `<` would be taken for HTML.
+/// Text of the document, with `<` escaped so that it is not read as HTML.
 pub(super) fn words(text: &str) -> String {
     text.replace('<', "\\<").replace(['\n', '\r'], " ")
 }

@@ -25,7 +25,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
         "AWSService": "Amazon DynamoDB",
         "Version": "3.0",
     });
-    // The document's own date; nothing here reads a clock.
+    // The date of the document, so that the output does not depend on the clock.
     if let Some(date) = &plan.design.generated_on {
         for field in ["DateCreated", "DateLastModified"] {
             metadata[field] = date.as_str().into();
@@ -43,7 +43,7 @@ fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
 fn data_model(plan: &Plan<'_>, table: &Table) -> Value {
     let items: Vec<&ItemType> = plan.design.items.iter().filter(|item| item.table == table.name).collect();
     let primary: Vec<&str> = table.key().map(|key| key.name.as_str()).collect();
-    // Everything that is no part of the primary key: attributes, index keys, the type.
+    // All attributes that are not part of the primary key: item attributes, index keys, the type attribute.
     let mut others: BTreeMap<&str, &str> = BTreeMap::new();
     for key in key_attributes(plan.design, table) {
         others.insert(&key.name, key.ty.symbol());
@@ -76,7 +76,8 @@ fn data_model(plan: &Plan<'_>, table: &Table) -> Value {
         "DataAccess": { "MySql": {} },
         "BillingMode": "PAY_PER_REQUEST",
     });
-    // The Workbench knows one attribute per key, so an index with several shows its first ones.
+    // NoSQL Workbench supports one attribute per key, so only the first ones of a multi-attribute index are
+    // shown.
     let indexes: Vec<Value> = indexes(plan.design, table)
         .filter_map(|index| {
             let mut projection = json!({ "ProjectionType": projection_type(&index.projection) });
@@ -134,7 +135,7 @@ fn facet(plan: &Plan<'_>, table: &Table, item: &ItemType) -> Value {
     })
 }
 
-/// DynamoDB's type of a value.
+/// The DynamoDB type of a value.
 const fn symbol(ty: Type) -> &'static str {
     match ty {
         Type::Number | Type::Integer | Type::Decimal => "N",

@@ -97,7 +97,7 @@ fn schema_file(plan: &Plan<'_>) -> String {
     )
 }
 
-/// The imports that a text needs, each only if it is used.
+/// The imports that the code uses.
 fn imports(body: &str, more: &[&str]) -> String {
     let mut lines = vec!["from __future__ import annotations".to_owned(), String::new()];
     let uses = |word: &str| {
@@ -141,7 +141,7 @@ fn reader_name(name: &Name) -> String {
     format!("read_{}", name.snake())
 }
 
-/// The function that reads an item into its type.
+/// The function that reads an item into its class.
 fn reader(name: &Name, item: &str, fields: &[Field<'_>]) -> String {
     let ty = type_name(name);
     let mut code = Code::new("    ");
@@ -182,7 +182,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect()
 }
 
-/// The method of the reader that gives a type.
+/// The reader method that returns a value of this type.
 fn reads(ty: Type) -> &'static str {
     match ty {
         Type::Integer => "integer",
@@ -319,7 +319,7 @@ fn result(body: &mut Code, method: &Method<'_>) {
         [one] => Some(reader_name(&one.name)),
         _ => None,
     };
-    // Items of several types go through a function of their own.
+    // Items of several types are read by a function of their own.
     if let (None, [_, ..]) = (single(method.answer.views()), method.answer.views()) {
         let views = method.answer.views();
         let union = crate::languages::python::element(views);
@@ -367,7 +367,7 @@ fn result(body: &mut Code, method: &Method<'_>) {
     }
 }
 
-/// The item type of the first Put, whose values a result may hold.
+/// The item type of the first Put: a result may hold its values.
 fn made_item<'a>(method: &Method<'a>) -> Option<&'a str> {
     method.operation.requests.iter().flat_map(Request::actions).find_map(|action| match action {
         Action::Put(put) => Some(put.item.as_str()),
@@ -375,7 +375,7 @@ fn made_item<'a>(method: &Method<'a>) -> Option<&'a str> {
     })
 }
 
-/// An input as DynamoDB has it.
+/// The code that converts an input to a DynamoDB value.
 fn given(parameter: &Parameter<'_>) -> String {
     let name = value_name(&parameter.name);
     let convert = |value: &str| match parameter.source.ty {
@@ -396,7 +396,7 @@ fn given(parameter: &Parameter<'_>) -> String {
     format!("{}: {whole}", text(&parameter.source.name))
 }
 
-/// A literal of a program in Python.
+/// A literal of a program as Python code.
 fn print(literal: &Literal, depth: usize) -> String {
     let pad = "    ".repeat(depth + 1);
     let wrapped = |open: String, parts: &[String], close: &str| {

@@ -86,7 +86,7 @@ fn entities(plan: &Plan<'_>) -> String {
     code
 }
 
-/// The function that reads an item into its type.
+/// The function that reads an item into its struct.
 fn reader(name: &str, item: &str, fields: &[Field<'_>]) -> String {
     let mut code = Code::new("    ");
     code.block(format!("impl {name} {{"), "}", |code| {
@@ -119,7 +119,7 @@ fn reader(name: &str, item: &str, fields: &[Field<'_>]) -> String {
     code.finish()
 }
 
-/// The method of the reader that gives a type.
+/// The reader method that returns a value of this type.
 const fn reads(ty: Type) -> &'static str {
     match ty {
         Type::Integer => "integer",
@@ -170,7 +170,7 @@ fn key_function(key: &KeyBuilder<'_>) -> String {
             format!("({}, {value})", text(part.attribute))
         })
         .collect();
-    // In a code span nothing is taken for markup.
+    // These words are in a code span, where nothing is read as markup, so the escapes are undone.
     let words = doc("", &[words]).replace("\\<", "<").replace("\\[", "[").replace("\\]", "]");
     format!(
         "{words}pub {} {{\n    built({}, &[{}])\n}}\n",
@@ -353,7 +353,7 @@ fn result(code: &mut Code, method: &Method<'_>) {
     }
 }
 
-/// An input as DynamoDB has it.
+/// The code that converts an input to a DynamoDB value.
 fn given(parameter: &Parameter<'_>, owner: &str) -> String {
     let name = format!("{owner}{}", value_name(&parameter.name));
     let convert = |value: &str| match parameter.source.ty {
@@ -377,7 +377,7 @@ fn text(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// A literal of a program in Rust, as the value of a field.
+/// A literal of a program as Rust code, as the value of a field.
 fn print(field: &str, literal: &Literal, depth: usize) -> String {
     let pad = "    ".repeat(depth + 1);
     let end = "    ".repeat(depth);
@@ -425,7 +425,7 @@ fn print(field: &str, literal: &Literal, depth: usize) -> String {
                 .iter()
                 .map(|(name, it)| format!("{}: {}", Name::new(name).snake(), print(name, it, depth + 1)))
                 .collect();
-            // The last one ends without a comma.
+            // The base of a struct update takes no comma after it.
             parts.push(format!("..rt::{base}::NONE"));
             let line = format!("{open} {} {close}", parts.join(", "));
             if line.len() <= 80 && !line.contains('\n') {

@@ -13,7 +13,7 @@ pub(super) static TERRAFORM: Target =
 
 fn files(plan: &Plan<'_>, _: &Options) -> Vec<File> {
     let mut code = Code::new("  ");
-    // Keys of several attributes came with version 6.29 of the provider.
+    // The provider supports keys of several attributes since version 6.29.
     let multi = plan.design.indexes.iter().any(|index| index.partition.len() > 1 || index.sort.len() > 1);
     let version = if multi { ">= 6.29" } else { ">= 5.0" };
     code.block("terraform {", "}", |code| {
@@ -109,7 +109,7 @@ fn global_secondary_index(code: &mut Code, index: &Index) {
     }
 }
 
-/// Arguments on lines of their own, their `=` below each other.
+/// Arguments, one per line, with aligned `=`.
 fn arguments(code: &mut Code, arguments: &[(&str, String)]) {
     let width = arguments.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     for (name, value) in arguments {

@@ -217,7 +217,7 @@ fn repositories(plan: &Plan<'_>) -> String {
         views().filter(|view| !view.partial).map(|view| type_name(&view.name)).collect();
     whole.sort_unstable();
     whole.dedup();
-    // An import that no method needs would be an error under strict settings.
+    // Strict compiler settings reject unused imports.
     if !whole.is_empty() {
         code.line("import * as entities from \"./entities.js\";");
     }
@@ -344,7 +344,7 @@ fn result(code: &mut Code, method: &Method<'_>) {
     debug_assert!(!answer(method).is_empty());
 }
 
-/// The item type of the first Put, whose values a result may hold.
+/// The item type of the first Put: a result may hold its values.
 fn made_item<'a>(method: &Method<'a>) -> Option<&'a str> {
     method.operation.requests.iter().flat_map(Request::actions).find_map(|action| match action {
         Action::Put(put) => Some(put.item.as_str()),
@@ -352,7 +352,7 @@ fn made_item<'a>(method: &Method<'a>) -> Option<&'a str> {
     })
 }
 
-/// An input as DynamoDB has it.
+/// The code that converts an input to a DynamoDB value.
 fn given(parameter: &Parameter<'_>) -> String {
     let name = format!("input.{}", parameter.name.camel());
     let convert = |value: &str| match parameter.source.ty {
@@ -374,7 +374,7 @@ fn given(parameter: &Parameter<'_>) -> String {
     format!("{}: {whole}", text(&parameter.source.name))
 }
 
-/// A literal of a program in TypeScript.
+/// A literal of a program as TypeScript code.
 fn print(literal: &Literal, depth: usize) -> String {
     let pad = "  ".repeat(depth + 1);
     match literal {

@@ -1,4 +1,5 @@
-//! The keys of orders, users, master data and logs, and their parsers, as the guide of the original shows them.
+//! The keys of orders, users, master data and logs, and their parsers, as the guide of the TypeScript library
+//! shows them.
 
 use super::generate_id;
 use crate::{Bucket, BucketSize, Instant, KEY_SEPARATOR as SEPARATOR};
@@ -31,7 +32,7 @@ pub fn entity_id(prefix: &str, tenant_code: &str, sk: &str) -> EntityId {
     EntityId { pk, sk: sk.to_owned(), id }
 }
 
-/// The keys and the id of an item; without a sort key, it is a new ULID.
+/// The keys and the id of an item. If `sk` is `None`, the sort key is a new ULID.
 ///
 /// ```
 /// use keywright_key::compat::generate_entity_id;
@@ -93,8 +94,9 @@ pub fn generate_order_item_sk(order_id: &str, item_id: &str) -> String {
     format!("ORDER_ITEM{SEPARATOR}{order_id}{SEPARATOR}{item_id}")
 }
 
-/// The prefix and the order's id of a sort key: the first two segments, none where there is no second. What follows is
-/// dropped, so an item's key reads as an order's; a strict template reads its own keys and no others.
+/// The prefix and the order id of a sort key: its first two segments; `None` if there is no second. Further
+/// segments are dropped, so the key of an order item is read as that of an order. A strict template reads
+/// only its own keys.
 ///
 /// ```
 /// use keywright_key::compat::parse_order_sk;
@@ -106,7 +108,7 @@ pub fn parse_order_sk(sk: &str) -> (&str, Option<&str>) {
     (segments.next().unwrap_or_default(), segments.next())
 }
 
-/// The prefix, the order's id and the item's id of a sort key: the first three segments.
+/// The prefix, the order id and the item id of a sort key: its first three segments.
 ///
 /// ```
 /// use keywright_key::compat::parse_order_item_sk;
@@ -145,7 +147,7 @@ pub fn generate_master_sk(kind: &str, category: &str, code: &str) -> String {
     format!("{kind}{SEPARATOR}{category}{SEPARATOR}{code}")
 }
 
-/// The partition key and the sort key of a log entry: a month of a tenant, then the instant and the event.
+/// The partition key (tenant and month) and the sort key (instant and event) of a log entry.
 ///
 /// ```
 /// use keywright_key::{Instant, compat::generate_log_keys};
@@ -154,7 +156,7 @@ pub fn generate_master_sk(kind: &str, category: &str, code: &str) -> String {
 /// assert_eq!((pk.as_str(), sk.as_str()), ("LOG#t1#2024-01", "2024-01-15T10:30:00.000Z#evt001"));
 /// ```
 pub fn generate_log_keys(tenant_code: &str, timestamp: Instant, event_id: &str) -> (String, String) {
-    // JavaScript's toISOString cuts to milliseconds.
+    // JavaScript's `toISOString` truncates to milliseconds.
     let millis =
         Instant::from_unix_millis(timestamp.unix_millis()).expect("an instant cut to milliseconds is one");
     let encoding = crate::Encoding::parse("iso").expect("the encoding exists");

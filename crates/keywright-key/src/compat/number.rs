@@ -1,6 +1,6 @@
-//! Text as JavaScript's `Number` reads it.
+//! Parses text as JavaScript's `Number` does.
 
-/// The number; none for NaN.
+/// The number; `None` for NaN.
 pub(super) fn read(text: &str) -> Option<f64> {
     let text = text.trim_matches(is_javascript_space);
     match text.as_bytes() {
@@ -12,7 +12,7 @@ pub(super) fn read(text: &str) -> Option<f64> {
     }
 }
 
-/// What JavaScript trims: its white space and its line ends. U+0085 and U+180E are neither.
+/// Whether JavaScript trims the character: its white space and line ends. U+0085 and U+180E are neither.
 fn is_javascript_space(c: char) -> bool {
     matches!(c, '\u{9}'..='\u{d}' | ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}' | '\u{feff}')
@@ -23,7 +23,7 @@ fn whole(digits: &[u8], bits: u32) -> Option<f64> {
     if digits.is_empty() {
         return None;
     }
-    // The first 64 significant bits, whether a bit below them is set, and how many there are below.
+    // The first 64 significant bits, whether a lower bit is set, and the number of lower bits.
     let (mut mantissa, mut sticky, mut below) = (0u64, false, 0i32);
     for digit in digits {
         let digit = char::from(*digit).to_digit(1 << bits)?;
@@ -37,7 +37,8 @@ fn whole(digits: &[u8], bits: u32) -> Option<f64> {
             }
         }
     }
-    // Below the 53 bits of a float, one bit that is set anywhere decides a tie: it may stand at the very end.
+    // A set bit anywhere below the 53 bits of a float decides a tie, so `sticky` can be merged into the
+    // lowest bit.
     let rounded = (mantissa | u64::from(sticky)) as f64;
     Some(rounded * 2f64.powi(below))
 }
@@ -47,7 +48,7 @@ fn decimal(text: &str) -> Option<f64> {
     if unsigned == "Infinity" {
         return Some(if text.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY });
     }
-    // Rust reads all of JavaScript's decimals, but also `inf` and `nan`.
+    // Rust parses all of JavaScript's decimals, but also `inf` and `nan`, which are excluded here.
     let is_decimal = unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.')
         && unsigned.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'));
     if is_decimal { text.parse().ok() } else { None }

@@ -3,11 +3,11 @@
 use super::{Direction, malformed};
 use crate::KeyFault;
 
-/// Appends the number with leading zeros. It must fit the width.
+/// Appends the number with leading zeros. The number must fit the width.
 pub(super) fn write(number: u128, width: usize, out: &mut String) {
     let mut buffer = [b'0'; 40];
     let mut at = buffer.len();
-    // Division of 128-bit numbers is slow: only the part that needs it pays.
+    // Division of 128-bit numbers is slow, so it is used only for the part that needs it.
     let mut wide = number;
     while wide > u128::from(u64::MAX) {
         at -= 1;
@@ -25,7 +25,7 @@ pub(super) fn write(number: u128, width: usize, out: &mut String) {
     out.push_str(std::str::from_utf8(text).expect("digits are ASCII"));
 }
 
-/// Reads exactly `width` digits.
+/// Parses exactly `width` digits.
 pub(super) fn read(text: &str, width: usize) -> Result<u128, KeyFault> {
     if text.len() != width || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(malformed(text, "digits of the right number"));
@@ -38,14 +38,14 @@ pub(super) fn count(number: u128) -> usize {
     number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
-/// Replaces every digit d by 9-d, which turns the order of texts of one shape round.
+/// Replaces every digit d by 9-d, which reverses the order of texts of the same form.
 pub(super) fn complement(text: &mut [u8]) {
     for byte in text.iter_mut().filter(|byte| byte.is_ascii_digit()) {
         *byte = b'0' + b'9' - *byte;
     }
 }
 
-/// Appends a text of digits and punctuation, descending as its complement.
+/// Appends a text of digits and punctuation; if descending, its complement.
 pub(super) fn write_directed(text: &mut [u8], direction: Direction, out: &mut String) {
     if direction.is_descending() {
         complement(text);

@@ -3,7 +3,7 @@
 use super::{Direction, digits, malformed};
 use crate::{KeyFault, Value};
 
-/// What the order of an enumeration's values is.
+/// The order of an enumeration's values.
 ///
 /// ```
 /// use keywright_key::{Encoding, EnumerationOrder};
@@ -12,9 +12,9 @@ use crate::{KeyFault, Value};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EnumerationOrder {
-    /// As declared: the key holds the index.
+    /// In declared order: the key holds the index.
     Declared,
-    /// By name: the key holds the name, or, descending, the rank of the name counted from the end.
+    /// By name: the key holds the name or, descending, the rank of the name counted from the end.
     Name,
 }
 
@@ -27,8 +27,8 @@ pub enum EnumerationOrder {
 /// | `enumname(A,B,C)` | the name, which must be declared |
 /// | `enumnamedesc(A,B,C)` | the rank of the name in byte order, counted from the end |
 ///
-/// Without a list, the values are those that the attribute's type declares: [`Template::resolve`](crate::Template::resolve)
-/// puts them in, and until then no key can be built.
+/// Without a list, the values are those that the attribute's type declares.
+/// [`Template::resolve`](crate::Template::resolve) fills them in; until then no key can be built.
 ///
 /// ```
 /// use keywright_key::{Encoding, Value};
@@ -44,7 +44,8 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// An enumeration of those values; none if one is there twice, or holds a character of the template's grammar.
+    /// An enumeration of these values; `None` if a value is repeated or holds a character of the template
+    /// grammar.
     ///
     /// ```
     /// use keywright_key::{Direction, Enumeration, EnumerationOrder};
@@ -65,7 +66,7 @@ impl Enumeration {
         })
     }
 
-    /// The declared values, in their order. Empty where the template leaves them to the attribute's type.
+    /// The declared values, in order. Empty if the template leaves them to the attribute's type.
     ///
     /// ```
     /// use keywright_key::Encoding;
@@ -76,7 +77,7 @@ impl Enumeration {
         &self.values
     }
 
-    /// What their order is.
+    /// The order of the values.
     ///
     /// ```
     /// use keywright_key::{Encoding, EnumerationOrder};
@@ -87,7 +88,7 @@ impl Enumeration {
         self.order
     }
 
-    /// Whether the last comes first.
+    /// Whether the order is reversed.
     ///
     /// ```
     /// use keywright_key::{Direction, Encoding};
@@ -146,7 +147,7 @@ impl Enumeration {
             .ok_or_else(|| malformed(text, "the index of a declared value"))
     }
 
-    /// Where the name stands in the order; none if it is not declared.
+    /// The position of the name in the order; `None` if it is not declared.
     pub(crate) fn rank(&self, name: &str) -> Option<usize> {
         let index = self.values.iter().position(|value| value == name)?;
         Some(match self.order {

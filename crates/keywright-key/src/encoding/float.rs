@@ -9,7 +9,7 @@ pub(super) fn write(value: f64, direction: Direction, out: &mut String) -> Resul
     if !value.is_finite() {
         return Err(KeyFault::NotFinite);
     }
-    // -0 + 0 is 0: the two are equal, so they must make one key.
+    // -0 + 0 is 0. The two compare equal, so they must give the same key.
     let bits = (value + 0.0).to_bits();
     let ordered = if bits & SIGN == 0 { bits | SIGN } else { !bits };
     let mut written = if direction.is_descending() { !ordered } else { ordered };

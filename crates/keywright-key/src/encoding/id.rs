@@ -1,4 +1,4 @@
-//! ULIDs, UUIDs and KSUIDs, each by its crate and behind its feature.
+//! ULIDs, UUIDs and KSUIDs, each implemented by its own crate and behind its own feature.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ macro_rules! feature_gated {
             Err(KeyFault::Feature { name: $feature })
         }
 
-        /// Without the feature there is nothing that could make such a value but its bits, so these are shown.
+        /// Prints the bits: without the feature there is no canonical text.
         #[cfg(not(feature = $feature))]
         pub(crate) fn $fmt(bits: $bits, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "{bits:02x?}")
@@ -37,7 +37,8 @@ macro_rules! feature_gated {
             out: &mut String,
         ) -> Result<(), KeyFault> {
             match value {
-                // Text stands for an id only in its one canonical form: any other would not come back.
+                // Only the canonical text is accepted as an id: any other text would not be read back
+                // unchanged.
                 Value::Text(text) => {
                     let id = $decode(text, Direction::Ascending)?;
                     $write(&id, direction, out)
@@ -71,8 +72,8 @@ feature_gated!("ulid", Ulid, write_ulid, decode_ulid, fmt_ulid, u128);
 feature_gated!("uuid", Uuid, write_uuid, decode_uuid, fmt_uuid, u128);
 feature_gated!("ksuid", Ksuid, write_ksuid, decode_ksuid, fmt_ksuid, &[u8; 20]);
 
-/// The one text of each id. Reading refuses every other text that the id's crate would take, such as lower-case ULIDs
-/// and braced UUIDs.
+/// The canonical text of each id. Other texts that the id's crate would accept are refused, such as
+/// lower-case ULIDs and braced UUIDs.
 mod canonical {
     #[cfg(feature = "ulid")]
     pub(super) fn write_ulid(bits: u128, out: &mut String) {
@@ -109,8 +110,8 @@ mod canonical {
 
     #[cfg(feature = "ksuid")]
     pub(super) fn decode_ksuid(text: &str) -> Option<[u8; 20]> {
-        // The crate refuses ids that begin with a zero byte, and inverted ids do: so the digits are summed up here, and
-        // the crate's own text of the sum decides.
+        // The crate refuses ids that begin with a zero byte, which inverted ids may. So the digits are summed
+        // up here, and the result is compared with the crate's own text.
         let mut bits = [0u8; 20];
         for byte in text.bytes() {
             let digit = match byte {
@@ -130,7 +131,7 @@ mod canonical {
     }
 }
 
-/// All bits turned round: the greatest id first.
+/// Inverts all bits, so that the greatest id comes first.
 mod inverted {
     #[cfg(feature = "ulid")]
     pub(super) fn write_ulid(bits: u128) -> u128 {

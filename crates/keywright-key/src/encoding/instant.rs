@@ -11,7 +11,7 @@ pub(super) const fn iso_width(precision: Precision) -> usize {
     }
 }
 
-/// The year 9999 needs 12 digits of seconds, 15 of milliseconds.
+/// Instants up to the year 9999 need 12 digits of seconds or 15 of milliseconds.
 pub(super) const fn epoch_digits(unit: EpochUnit) -> usize {
     match unit {
         EpochUnit::Seconds => 12,
@@ -59,7 +59,7 @@ pub(super) fn decode_iso(
         return Err(refused());
     }
     let instant = directed(text, direction, Instant::parse).map_err(|_| refused())?;
-    // What reads leniently (`t` for `T`) must still be what we write.
+    // `Instant::parse` also accepts `t` for `T`, but keys are only read as they are written.
     if text.as_bytes()[10] == b'T' { Ok(Value::Instant(instant)) } else { Err(refused()) }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn decode_date(text: &str, direction: Direction) -> Result<Value<'sta
 pub(super) fn write_bucket(value: &Value<'_>, size: BucketSize, out: &mut String) -> Result<(), KeyFault> {
     let bucket = match value {
         Value::Instant(instant) => Bucket::of(*instant, size),
-        // A date has no hour: only the coarser buckets can be told from it.
+        // A date has no hour, so it only determines the larger buckets.
         Value::Date(date) if size != BucketSize::Hour => Bucket::of(date.midnight(), size),
         Value::Bucket(bucket) if bucket.size() == size => *bucket,
         value => return Err(super::Encoding::Bucket(size).wrong_kind(value)),
@@ -153,7 +153,7 @@ pub(super) fn read_bucket(text: &str, size: BucketSize) -> Result<Value<'static>
     }
 }
 
-/// Reads a text of at most 27 bytes, first turning the digits of a descending one round.
+/// Parses a text of at most 27 bytes; if descending, its digits are complemented first.
 fn directed<T>(
     text: &str,
     direction: Direction,
@@ -175,7 +175,7 @@ fn put_date(date: Date, text: &mut [u8]) {
     put(date.day().into(), &mut text[8..10]);
 }
 
-/// Fills the place with the number's digits.
+/// Fills the slice with the digits of the number.
 fn put(mut number: u32, place: &mut [u8]) {
     for byte in place.iter_mut().rev() {
         *byte = b'0' + (number % 10) as u8;

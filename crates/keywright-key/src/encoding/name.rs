@@ -1,11 +1,12 @@
-//! The names of encodings: reading, and printing them again.
+//! Parses and prints the names of encodings.
 
 use std::fmt;
 
 use super::{Direction, Encoding, Enumeration, EnumerationOrder, EpochUnit, Precision};
 use crate::{BucketSize, TemplateFault};
 
-/// What the letters of an encoding's name say. The numbers and the declared values follow them.
+/// The family that the letters of an encoding's name stand for. Numbers and declared values follow the
+/// letters.
 #[derive(Clone, Copy)]
 enum Family {
     Text,
@@ -27,7 +28,7 @@ enum Family {
 
 use Direction::{Ascending as Up, Descending as Down};
 
-/// Every family by its letters, and as a message shows it.
+/// Every family: its letters, and its name in messages.
 const FAMILIES: &[(&str, &str, Family)] = &[
     ("text", "text", Family::Text),
     ("pad", "padN", Family::Unsigned(Up)),
@@ -69,7 +70,7 @@ const FAMILIES: &[(&str, &str, Family)] = &[
     ("enumnamedesc", "enumnamedesc", Family::Enumeration(EnumerationOrder::Name, Down)),
 ];
 
-/// The names of all encodings, with `N` and `S` for their numbers: what a message or a completion offers.
+/// The names of all encodings, with `N` and `S` for their numbers, for messages and completions.
 ///
 /// ```
 /// assert!(keywright_key::encoding_names().any(|name| name == "decN.S"));
@@ -128,7 +129,7 @@ pub(super) fn parse(text: &str) -> Result<Encoding, TemplateFault> {
     }
 }
 
-/// Reads a number without leading zeros in its range.
+/// Parses a number in a range, without leading zeros.
 fn number(text: &str, least: u32, most: u32) -> Result<u32, TemplateFault> {
     if text.is_empty() {
         return Err(TemplateFault::NoWidth);
@@ -140,7 +141,7 @@ fn number(text: &str, least: u32, most: u32) -> Result<u32, TemplateFault> {
     }
 }
 
-/// The name that differs least from an unknown one, if it differs little.
+/// The known name that is most similar to an unknown one, if it is similar enough.
 fn near(letters: &str) -> Option<&'static str> {
     let letters = letters.to_ascii_lowercase();
     FAMILIES

@@ -3,7 +3,7 @@
 use super::{Direction, digits, malformed};
 use crate::{Decimal, KeyFault, Value};
 
-/// The powers of ten that fit, looked up: every number of every key asks for one.
+/// Powers of ten in a table, because every number of every key needs one.
 const POWERS_OF_TEN: [i128; 39] = {
     let mut powers = [1; 39];
     let mut at = 1;

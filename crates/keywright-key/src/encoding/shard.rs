@@ -3,7 +3,7 @@
 use super::{digits, malformed};
 use crate::{FieldKind, KeyFault, KeyField, Value};
 
-/// The shard, 0 to `count`-1, of a text. Stable for ever and the same in every language:
+/// The shard, 0 to `count`-1, of a text. The result never changes and is the same in every language:
 ///
 /// 1. `h` = 2166136261. For each byte `b` of the UTF-8 text: `h` = (`h` xor `b`) · 16777619, modulo 2^32 (FNV-1a).
 /// 2. Mix: `h` ^= `h` >> 16; `h` ·= 0x85ebca6b; `h` ^= `h` >> 13; `h` ·= 0xc2b2ae35; `h` ^= `h` >> 16, all modulo 2^32.
@@ -36,7 +36,7 @@ pub const fn shard_of(text: &str, count: u32) -> u32 {
     hash % count
 }
 
-/// The number of a shard: what is left of an attribute that a key holds only as `shardN`.
+/// The number of a shard: all that a key with `shardN` holds of an attribute.
 ///
 /// ```
 /// use keywright_key::{Shard, Template};

@@ -1,28 +1,30 @@
-//! Free text in a key: how a value is kept apart from what follows it, without losing its order.
+//! Free text in a key: escapes that separate a value from the following text and keep the order of values.
 
 use std::borrow::Cow;
 
 use super::malformed;
 use crate::KeyFault;
 
-/// The characters that stand for bytes 0x00 to 0x24 after a `$`: how free text is escaped.
+/// The characters that encode the bytes 0x00 to 0x24 after a `$` when free text is escaped.
 ///
-/// | the text stands | is written as `$` and a character |
+/// | position of the text | bytes that are escaped as `$` and a character |
 /// |---|---|
 /// | before a literal that begins with `#` | every byte from 0x00 to `$` (0x24) |
 /// | before a literal that begins with `@`, or at the end of a key that a version may follow | the same, and `@` as `$a` |
 /// | before a `#`, in a key that a version may follow | the same, and `?` as `??`, `@` as `?A` |
 /// | at the end of the key | `#` and `$` |
 ///
-/// Byte `b` becomes character number `b` of this alphabet: a space is `$W`, `!` is `$X`, `"` is `$Y`, `#` is `$Z` and `$` is
-/// `$_`. All other bytes stand for themselves. The alphabet ascends in byte order and everything that is not escaped is
-/// above `$`, so the order of texts is the order of keys, and a text that ends (in `#`, 0x23) sorts before every longer one.
-/// At the end of a key the bytes below `#` are in order as they are. Right before a version's `@`, only the order of versions
-/// is kept; further in front the pairs of `?` keep the order too, since `?` is the byte below `@`.
+/// Byte `b` becomes character number `b` of this alphabet: a space is `$W`, `!` is `$X`, `"` is `$Y`, `#` is
+/// `$Z` and `$` is `$_`. All other bytes stay unchanged. The alphabet is in ascending byte order and all
+/// bytes that are not escaped are above `$`, so the order of texts is the order of keys, and a text (followed
+/// by `#`, 0x23) sorts before every longer text that begins with it. At the end of a key the bytes below `#`
+/// already sort correctly. Directly before a version's `@` only the order of versions is kept; further in
+/// front the pairs with `?` keep the order of texts too, because `?` is the byte below `@`.
 ///
-/// Before a literal that begins with anything else nothing is escaped: text with a byte at or below the literal's first, or
-/// at or below `$`, is refused. With another separator than `#` it is the separator's first byte in place of `$`. [`SeparatorPolicy::Reject`](crate::SeparatorPolicy)
-/// refuses what would be escaped.
+/// Before a literal with any other first byte nothing is escaped: a text is refused if it holds a byte at or
+/// below that first byte, or at or below `$`. With a separator other than `#`, the first byte of the
+/// separator takes the place of `$`. [`SeparatorPolicy::Reject`](crate::SeparatorPolicy) refuses every text
+/// that would be escaped.
 ///
 /// ```
 /// use keywright_key::ESCAPE_ALPHABET;
@@ -31,15 +33,15 @@ use crate::KeyFault;
 /// ```
 pub const ESCAPE_ALPHABET: &[u8; 37] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
-/// The byte that opens an escape.
+/// The byte that begins an escape.
 pub(crate) const ESCAPE: u8 = b'$';
-/// What stands for `@` after a `$`: beyond the alphabet, since `@` has no place in its order.
+/// Encodes `@` after a `$`. It is not in the alphabet, because `@` can't keep its order there.
 pub(crate) const ESCAPED_AT: u8 = b'a';
 
-/// Opens the pairs that stand for itself and for `@` where a version may follow later: the byte below `@`.
+/// Begins the pairs that encode `?` and `@` in a key that ends with a version. It is the byte below `@`.
 const BELOW_AT: u8 = b'?';
 
-/// How a place of free text is kept apart from what follows it.
+/// How free text at a placeholder is separated from what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Guard {
     /// Followed by `#`: every byte up to `$` is escaped.
@@ -48,13 +50,14 @@ pub(crate) enum Guard {
     End,
     /// Followed by `@` and a version: every byte up to `$` and `@` are escaped.
     Version,
-    /// Followed by `#` in a key that ends in a version: what [`Guard::Separator`] escapes, and `@`, in order.
+    /// Followed by `#` in a key that ends with a version: escapes the same as [`Guard::Separator`], and `@`
+    /// in order.
     WithinVersioned,
-    /// Every byte up to this one is refused: it would end the value or sort before its end.
+    /// Refuses every byte up to this one: it would end the value or sort before its end.
     Refuse(u8),
-    /// At the end of the key: what [`Guard::End`] escapes is refused.
+    /// At the end of the key: refuses what [`Guard::End`] escapes.
     RefuseEnd,
-    /// Followed by `@` and a version: what [`Guard::Version`] escapes is refused.
+    /// Followed by `@` and a version: refuses what [`Guard::Version`] escapes.
     RefuseVersion,
 }
 
@@ -69,7 +72,7 @@ impl Guard {
         }
     }
 
-    /// How many bytes the text takes, escaped.
+    /// The length of the escaped text in bytes.
     #[inline]
     pub(crate) fn length_of(self, text: &str) -> usize {
         match self.may_escape(text) {
@@ -78,7 +81,7 @@ impl Guard {
         }
     }
 
-    /// A quick look that tells nearly all texts that need no escape.
+    /// A fast check that recognises nearly all texts that need no escape.
     #[inline]
     fn may_escape(self, text: &str) -> bool {
         match self {
@@ -111,7 +114,7 @@ impl Guard {
         Ok(())
     }
 
-    /// What stands for a byte that is escaped here.
+    /// The pair that encodes an escaped byte.
     fn pair(self, byte: u8) -> [u8; 2] {
         match (self, ESCAPE_ALPHABET.get(usize::from(byte))) {
             (_, Some(code)) => [ESCAPE, *code],
@@ -121,7 +124,7 @@ impl Guard {
         }
     }
 
-    /// The bytes that escapes begin with here, each with those that may follow it.
+    /// The first bytes of all escapes, each with the bytes that may follow it.
     pub(crate) fn pairs(self) -> Vec<(u8, Vec<u8>)> {
         let mut pairs: Vec<(u8, Vec<u8>)> = Vec::new();
         for byte in (0..=u8::MAX).filter(|byte| self.escapes(*byte)) {
@@ -134,7 +137,7 @@ impl Guard {
         pairs
     }
 
-    /// The bytes that stand for themselves here.
+    /// The bytes that are written unchanged.
     pub(crate) fn plain(self) -> impl Iterator<Item = u8> {
         (0..=u8::MAX).filter(move |byte| match self {
             Guard::Refuse(most) => *byte > most,
@@ -144,7 +147,7 @@ impl Guard {
         })
     }
 
-    /// The inverse of [`Guard::write`]: refuses what it would never write.
+    /// The inverse of [`Guard::write`]. Refuses text that `write` never produces.
     pub(crate) fn read<'k>(self, text: &'k str) -> Result<Cow<'k, str>, KeyFault> {
         let refused = || malformed(text, "text as the template writes it");
         if self.refused(text).is_some() {
@@ -170,15 +173,15 @@ impl Guard {
         Ok(Cow::Owned(read))
     }
 
-    /// Whether an escape begins with this character here.
+    /// Whether the character begins an escape.
     fn opens(self, character: char) -> bool {
         character == char::from(ESCAPE) || self == Guard::WithinVersioned && character == char::from(BELOW_AT)
     }
 
-    /// The first character that must not stand here.
+    /// The first character that is not allowed here.
     fn refused(self, text: &str) -> Option<char> {
         match self {
-            // The first byte of a character decides its place in the order.
+            // The order of UTF-8 text is decided by the first byte of each character.
             Guard::Refuse(most) => text.chars().find(|c| c.encode_utf8(&mut [0; 4]).as_bytes()[0] <= most),
             Guard::RefuseEnd => text.chars().find(|c| matches!(c, '#' | '$')),
             Guard::RefuseVersion => text.chars().find(|c| *c <= '$' || *c == '@'),
@@ -186,21 +189,22 @@ impl Guard {
         }
     }
 
-    /// Whether the order of texts is the order of keys here.
+    /// Whether the order of texts is the order of keys.
     pub(crate) const fn keeps_order(self) -> bool {
         !matches!(self, Guard::Version | Guard::RefuseVersion)
     }
 }
 
-/// Where the first byte at or below `$` stands: eight bytes at a time, since every text of every key is looked through.
+/// The position of the first byte at or below `$`. Reads eight bytes at a time, because every text of every
+/// key is checked.
 #[inline]
 pub(crate) fn first_up_to_escape(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let (chunks, rest) = text.as_chunks::<8>();
     for (at, chunk) in chunks.iter().enumerate() {
         let eight = u64::from_le_bytes(*chunk);
-        // A byte below n borrows when n is taken from it: its top bit is then set, and was not before. Bytes after the
-        // first such one may be wrong, but that one is right, and it is the lowest.
+        // Subtracting n from a byte below n borrows and sets its top bit, which was not set before. Bytes
+        // after the first match may be wrong, but the first match, at the lowest position, is right.
         let small = eight.wrapping_sub(ONES * (ESCAPE as u64 + 1)) & !eight & (ONES << 7);
         if small != 0 {
             return Some(at * 8 + small.trailing_zeros() as usize / 8);

@@ -5,7 +5,7 @@ use super::{Placeholder, Segment, Template};
 use crate::{Encoding, KeyError, KeyFault, Value, Values};
 
 impl Template {
-    /// The key of those values. Every attribute must be given; others are ignored.
+    /// Builds the key from values. Every attribute of the template needs a value; other values are ignored.
     ///
     /// ```
     /// use keywright_key::{Template, Value};
@@ -14,7 +14,7 @@ impl Template {
     /// assert_eq!(key, "REPO#octo#cat");
     /// ```
     pub fn build<V: Values + ?Sized>(&self, values: &V) -> Result<String, KeyError> {
-        // Every value is asked for once, and its length known before the key is allocated.
+        // Each value is looked up once, and the length is computed before the key is allocated.
         let mut found = [const { None }; INLINE];
         let mut length = self.fixed_bytes;
         for place in self.placeholders() {
@@ -31,7 +31,7 @@ impl Template {
         let mut key = String::with_capacity(length);
         for segment in &self.segments {
             match segment {
-                // A single separator costs less as a byte than as a text of any length.
+                // Pushing a single character is faster than copying a string.
                 Segment::Literal(literal) => match literal.as_bytes() {
                     [byte] if byte.is_ascii() => key.push(char::from(*byte)),
                     _ => key.push_str(literal),
@@ -49,7 +49,7 @@ impl Template {
         Ok(key)
     }
 
-    /// The key of values that are given as people write them, see [`Encoding::read`].
+    /// Builds the key from values as people write them, see [`Encoding::read`].
     ///
     /// ```
     /// use keywright_key::Template;
@@ -79,7 +79,7 @@ impl Template {
         Ok(key)
     }
 
-    /// Appends a value at its place.
+    /// Appends the value of a placeholder.
     #[inline]
     pub(super) fn write(
         &self,

@@ -1,9 +1,9 @@
-//! Templates against the types of their attributes.
+//! Checks templates against the types of their attributes.
 
 use super::{Segment, Template, ambiguous_place};
 use crate::{Direction, Encoding, Enumeration, Precision, TemplateError, TemplateFault};
 
-/// The type of an attribute, as far as keys care.
+/// The type of an attribute, as far as it matters for keys.
 ///
 /// ```
 /// use keywright_key::{AttributeType, Encoding};
@@ -36,13 +36,13 @@ pub enum AttributeType {
     Ksuid,
     /// One of the declared values.
     Enum(Vec<String>),
-    /// Bytes: no part of a string key.
+    /// Bytes: can't be part of a string key.
     Binary,
-    /// A list: no part of a key.
+    /// A list: can't be part of a key.
     List,
-    /// A map: no part of a key.
+    /// A map: can't be part of a key.
     Map,
-    /// A set: no part of a key.
+    /// A set: can't be part of a key.
     Set,
 }
 
@@ -97,7 +97,8 @@ impl AttributeType {
 }
 
 impl Encoding {
-    /// What an attribute of that type gets when the template says nothing. Numbers get nothing: they need a width.
+    /// The encoding of an attribute of that type if the template names none. An error for numbers, which need
+    /// a width.
     ///
     /// ```
     /// use keywright_key::{AttributeType, Encoding};
@@ -125,7 +126,7 @@ impl Encoding {
         }
     }
 
-    /// Whether values of that type can be written so.
+    /// Whether values of that type can be written with this encoding.
     ///
     /// ```
     /// use keywright_key::{AttributeType, Encoding};
@@ -156,7 +157,7 @@ impl Encoding {
         }
     }
 
-    /// The encoding that an attribute of that type gets at a place that says `self`.
+    /// The encoding that an attribute of that type gets at a placeholder with the encoding `self`.
     fn resolved(&self, attribute: &AttributeType) -> Result<Encoding, TemplateFault> {
         if *self == Encoding::Text {
             return Encoding::default_for(attribute);
@@ -188,8 +189,8 @@ impl Encoding {
 }
 
 impl Template {
-    /// The template with every encoding that the types of the attributes decide, or everything that does not fit.
-    /// Spans are places in [`Template::as_str`].
+    /// The template with the encodings that follow from the attribute types filled in, or all errors. The
+    /// spans of the errors are positions in [`Template::as_str`].
     ///
     /// ```
     /// use keywright_key::{AttributeType, Template};
@@ -239,7 +240,7 @@ impl Template {
     }
 }
 
-/// The attribute whose name differs least from an unknown one, if it differs little.
+/// The attribute whose name is most similar to an unknown one, if it is similar enough.
 fn near<N: AsRef<str>>(name: &str, types: &[(N, AttributeType)]) -> Option<String> {
     let lower = name.to_lowercase();
     types

@@ -1,4 +1,5 @@
-//! Two templates side by side: can their keys collide, does a prefix of one match the other, how do they sort.
+//! Compares two templates: whether their keys can collide, whether a prefix of one matches the other, how
+//! they sort.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -31,7 +32,7 @@ impl Collision {
     }
 }
 
-/// How the keys of one template sort against those of another, by bytes.
+/// How the keys of one template sort relative to those of another, by bytes.
 ///
 /// ```
 /// use keywright_key::{KeyOrder, Template};
@@ -45,9 +46,9 @@ pub enum KeyOrder {
     Before,
     /// Every key sorts after every key of the other.
     After,
-    /// Some sort before or after or are equal, and not all of them alike.
+    /// Neither: the order depends on the keys, or some keys are equal.
     Mixed,
-    /// Both templates have one and the same key.
+    /// Both templates have only one key, and it is the same.
     Same,
 }
 
@@ -55,9 +56,9 @@ pub enum KeyOrder {
 type Pair = (usize, usize);
 
 impl Template {
-    /// Whether the two templates can build the same key, and one that they share. Never misses one. It may name one too
-    /// many, without an example, where only the calendar keeps them apart (`<day:date>` and `2024-13-45`) or an attribute
-    /// that stands twice.
+    /// Whether the two templates can build the same key, with an example of one. Every real collision is
+    /// found. There may be false ones, without an example, where only the calendar separates the keys
+    /// (`<day:date>` and `2024-13-45`) or where an attribute is repeated.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -82,7 +83,7 @@ impl Template {
         self.collision(other).is_some()
     }
 
-    /// Whether begins_with what stands before the first attribute also matches keys of the other template.
+    /// Whether begins_with the text before the first attribute also matches keys of the other template.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -94,8 +95,8 @@ impl Template {
         self.prefix_matches(0, other)
     }
 
-    /// Whether begins_with the first `places` places, and what stands before the next one, can match keys of the other
-    /// template.
+    /// Whether begins_with the first `places` placeholders, and the literal before the next one, can match
+    /// keys of the other template.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -108,7 +109,7 @@ impl Template {
         shared_text(&Language::of_prefix(self, places), &Language::of(other)).is_some()
     }
 
-    /// How the keys of this template sort against those of the other.
+    /// How the keys of this template sort relative to those of the other.
     ///
     /// ```
     /// use keywright_key::{KeyOrder, Template};
@@ -126,7 +127,7 @@ impl Template {
                 before |= our_least < their_most;
                 after |= our_most > their_least;
             }
-            // A key that ends sorts before every one that goes on.
+            // A key sorts before every longer key that begins with it.
             before |= ours.is_end(our) && b != Bytes::none();
             after |= theirs.is_end(their) && a != Bytes::none();
             equal |= ours.is_end(our) && theirs.is_end(their);
@@ -145,7 +146,7 @@ fn next_bytes(language: &Language, state: usize) -> Bytes {
     language.steps(state).iter().fold(Bytes::none(), |all, (bytes, _)| all.or(*bytes))
 }
 
-/// A shortest text in both languages.
+/// A shortest text that is in both languages.
 fn shared_text(ours: &Language, theirs: &Language) -> Option<Vec<u8>> {
     let mut found = None;
     let reached = for_each_pair(ours, theirs, |pair @ (our, their), _| {
@@ -164,8 +165,8 @@ fn shared_text(ours: &Language, theirs: &Language) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Walks all pairs of states that one text leads to, nearest first, as long as `visit` wants more. Gives for every pair
-/// the pair before it and the byte between.
+/// Visits all pairs of states that a common text leads to, nearest first, while `visit` returns true. Returns
+/// for every pair the previous pair and the byte between them.
 fn for_each_pair(
     ours: &Language,
     theirs: &Language,
@@ -190,7 +191,7 @@ fn for_each_pair(
     reached
 }
 
-/// A byte of the set, one that reads well in an example if there is one.
+/// A byte of the set, preferably one that reads well in an example.
 fn readable(bytes: Bytes) -> Option<u8> {
     let letters = Bytes::of((0..=u8::MAX).filter(u8::is_ascii_alphanumeric));
     let printable = Bytes::of(b' '..=b'~');

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{Guard, Placeholder, Segment};
 use crate::{Encoding, TemplateError, TemplateFault};
 
-/// The pieces of a template's text, each with its bytes. Ends after the first error.
+/// The segments of a template's text, each with its byte range. Ends after the first error.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = Result<(Range<usize>, Segment), TemplateError>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -18,13 +18,13 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Result<(Range<usize>, S
             Some(opening) => placeholder(text, start, opening),
             None => literal(text, start),
         };
-        // An error moves past the end: there is nothing to say about the rest.
+        // After an error the rest is skipped.
         at = piece.as_ref().map_or(text.len(), |(span, _)| span.end);
         Some(piece)
     })
 }
 
-/// How long the opening bracket is, and what closes it.
+/// The length of the opening bracket, and the matching closing bracket.
 fn opening(rest: &str) -> Option<(usize, &'static str)> {
     [("<", ">"), ("{", "}"), ("\\<", "\\>"), ("\\{", "\\}")]
         .iter()
@@ -60,13 +60,13 @@ fn placeholder(
             let at = inner + name.len() + 1;
             match Encoding::parse(encoding.trim()) {
                 Ok(encoding) => encoding,
-                // Nothing after the colon is no place to point at.
+                // An empty encoding has no span of its own, so the whole placeholder is marked.
                 Err(error) if encoding.is_empty() => return fault(span, error.fault().clone()),
                 Err(error) => return fault(at..at + encoding.len(), error.fault().clone()),
             }
         }
     };
-    // Where the place stands decides its guard and its slot: that is known only when the template is whole.
+    // The guard and the slot depend on the whole template and are set later.
     let place = Placeholder { name: trimmed.to_owned(), encoding, guard: Guard::End, slot: 0 };
     Ok((span, Segment::Placeholder(place)))
 }

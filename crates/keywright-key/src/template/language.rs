@@ -49,7 +49,8 @@ impl Bytes {
     }
 }
 
-/// An automaton over bytes without empty steps. State 0 is the start. Every state leads to an end.
+/// A finite automaton over bytes without epsilon transitions. State 0 is the start. Every state leads to an
+/// end.
 #[derive(Debug, Default)]
 pub(super) struct Language {
     steps: Vec<Vec<(Bytes, usize)>>,
@@ -57,13 +58,13 @@ pub(super) struct Language {
 }
 
 impl Language {
-    /// All keys of the template. Dates are taken as any digits of their shape, and text as any bytes: both hold a little
-    /// more than the template builds, never less.
+    /// All keys of the template. Dates are approximated by any digits of their form, and text by any bytes:
+    /// the language holds slightly more than the template builds, never less.
     pub(super) fn of(template: &Template) -> Language {
         Language::of_segments(&template.segments, false)
     }
 
-    /// All texts that begin with a key of the first `attributes` places and what stands before the next place.
+    /// All texts that begin with the first `places` placeholders and the literal before the next one.
     pub(super) fn of_prefix(template: &Template, places: usize) -> Language {
         let mut seen = 0;
         let run = template.segments.iter().take_while(|segment| {
@@ -75,7 +76,7 @@ impl Language {
 
     fn of_segments(segments: &[Segment], open: bool) -> Language {
         let mut language = Language::default();
-        // The states in which everything so far is read: one, except after choices and open text.
+        // The states after the segments so far: one, except after alternatives and variable-length text.
         let mut current = vec![language.state()];
         for segment in segments {
             current = match segment {
@@ -95,7 +96,7 @@ impl Language {
         language
     }
 
-    /// Where the states lead with that byte set, and whether one of them is an end.
+    /// The transitions of a state: sets of bytes, and the states that they lead to.
     pub(super) fn steps(&self, state: usize) -> &[(Bytes, usize)] {
         &self.steps[state]
     }
@@ -129,7 +130,7 @@ impl Language {
     fn place(&mut self, from: &[usize], place: &Placeholder) -> Vec<usize> {
         let choices: Vec<String> = match &place.encoding {
             Encoding::Enumeration(enumeration) if !enumeration.values().is_empty() => {
-                // Names can hold separators, so they are written as the place writes them.
+                // Names can contain separators, so they are written through the placeholder's guard.
                 let written = enumeration.values().iter().map(|name| {
                     let mut out = String::new();
                     match enumeration.writes_name() {
@@ -169,7 +170,7 @@ impl Language {
     }
 }
 
-/// The bytes that can stand at a position of a fixed width.
+/// The bytes that can occur at a position of a fixed-width encoding.
 fn fixed_class(encoding: &Encoding, at: usize) -> Bytes {
     let digits = Bytes::of(b'0'..=b'9');
     let shaped = |shape: &[u8]| match shape.get(at) {

@@ -1,4 +1,4 @@
-//! Reading keys back: the exact inverse of building them.
+//! Reads keys back: the exact inverse of building them.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::{Guard, Placeholder, Segment, Template};
 use crate::encoding::text::first_up_to_escape;
 use crate::{Encoding, KeyError, KeyFault, KeyField, Value, Values};
 
-/// How many attributes are held without an allocation.
+/// The number of attributes that are held without an allocation.
 pub(super) const INLINE: usize = 4;
 
 /// The values of a key, in the order of the template's attributes. Text is borrowed from the key.
@@ -64,7 +64,7 @@ impl<'t, 'k> Parsed<'t, 'k> {
         attributes.filter_map(|(at, name)| Some((name.as_str(), self.at(at)?)))
     }
 
-    /// The value of an attribute as a type of a field.
+    /// The value of an attribute, converted to a Rust type.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -96,8 +96,8 @@ impl Values for Parsed<'_, '_> {
 }
 
 impl Template {
-    /// Reads a key back into its values: the inverse of [`Template::build`], which reads what it builds and nothing
-    /// else. An attribute of which the key holds only a bucket or a shard gives that.
+    /// Reads a key back into its values. It is the inverse of [`Template::build`] and accepts only keys that
+    /// `build` produces. An attribute of which the key holds only a bucket or a shard gives that.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -143,7 +143,7 @@ impl Template {
         Ok(parsed)
     }
 
-    /// Whether the key is one of the template's.
+    /// Whether the template can build the key.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -164,7 +164,7 @@ impl Template {
         }
     }
 
-    /// Keeps the value. What a lossy place keeps gives way to the whole value; two whole values must be equal.
+    /// Stores the value. A whole value replaces a bucket or shard; two whole values must be equal.
     fn remember<'k>(
         &self,
         place: &Placeholder,
@@ -184,7 +184,7 @@ impl Template {
         Ok(())
     }
 
-    /// A bucket or shard of an attribute that also stands whole in the key must be the one of its value.
+    /// Requires that the bucket or shard of an attribute matches its whole value, if the key holds both.
     fn check_lossy_places(&self, key: &str, parsed: &Parsed<'_, '_>) -> Result<(), KeyError> {
         let stands_twice = |place: &Placeholder| {
             place.encoding.is_lossy()
@@ -193,7 +193,7 @@ impl Template {
         let Some(place) = self.placeholders().find(|place| stands_twice(place)) else { return Ok(()) };
         match self.build(parsed) {
             Ok(built) if built == key => Ok(()),
-            // Two lossy places of one attribute say nothing whole about it: there is nothing to compare.
+            // All placeholders of the attribute are lossy, so there is no whole value to compare with.
             Err(_) if self.placeholders().filter(|p| p.slot == place.slot).all(|p| p.encoding.is_lossy()) => {
                 Ok(())
             }
@@ -202,7 +202,7 @@ impl Template {
     }
 }
 
-/// What follows the literal, which is most often a single separator.
+/// The text after the literal. The literal is usually a single separator.
 #[inline]
 fn strip_literal<'k>(rest: &'k str, literal: &str) -> Option<&'k str> {
     match literal.as_bytes() {
@@ -212,7 +212,8 @@ fn strip_literal<'k>(rest: &'k str, literal: &str) -> Option<&'k str> {
     }
 }
 
-/// How many bytes of the rest are the place's text, if one look shows that none of it is escaped: nearly always.
+/// The length of the placeholder's text, if a fast check shows that it has no escapes, which is the usual
+/// case.
 #[inline]
 fn plain_text_length(place: &Placeholder, rest: &str) -> Option<usize> {
     if place.encoding != Encoding::Text {
@@ -225,14 +226,14 @@ fn plain_text_length(place: &Placeholder, rest: &str) -> Option<usize> {
     }
 }
 
-/// How many bytes of the rest belong to the place.
+/// The length of the placeholder's text.
 fn place_length(place: &Placeholder, next: Option<&Segment>, rest: &str) -> usize {
     match (place.encoding.width(), next) {
         (Some(width), _) => width,
-        // The guard keeps the first byte of what follows out of the value.
+        // The guard keeps the first byte of the following literal out of the value.
         (None, Some(Segment::Literal(literal))) => {
             let first = literal.as_bytes()[0];
-            // For a character, the standard library looks at many bytes at a time.
+            // Searching a `char` is fast: the standard library compares many bytes at a time.
             let found = match first.is_ascii() {
                 true => rest.find(char::from(first)),
                 false => rest.bytes().position(|byte| byte == first),

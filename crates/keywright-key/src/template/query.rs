@@ -7,7 +7,7 @@ use crate::{
     Bucket, BucketSize, Direction, Encoding, Instant, KeyError, KeyFault, VER_SEPARATOR, Value, Values,
 };
 
-/// The keys from a lower to an upper bound, both included, as BETWEEN takes them.
+/// The keys from a lower to an upper bound, both included, as for BETWEEN.
 ///
 /// ```
 /// use keywright_key::{Template, Value};
@@ -27,7 +27,7 @@ impl KeyRange {
         KeyRange { lower, upper }
     }
 
-    /// The least key; none where the range begins with the collection.
+    /// The lower bound; `None` if the range begins with the item collection.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -37,7 +37,7 @@ impl KeyRange {
         self.lower.as_deref()
     }
 
-    /// The greatest key; none where the range ends with the collection.
+    /// The upper bound; `None` if the range ends with the item collection.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -59,7 +59,7 @@ impl KeyRange {
     }
 }
 
-/// The leading run of a key: its text, and the place of the first attribute that has no value.
+/// The leading part of a key for which values are given: its text, and the first placeholder without a value.
 struct Run<'t> {
     text: String,
     open: usize,
@@ -67,8 +67,9 @@ struct Run<'t> {
 }
 
 impl Template {
-    /// What every key of those values begins with, for begins_with. The values are a leading run of the attributes, and
-    /// the prefix ends on a separator, so that it matches no other value and no other template by accident.
+    /// The common prefix of all keys with these values, for begins_with. The values must be those of leading
+    /// attributes, without a gap. The prefix ends with a separator, so that it matches no other values or
+    /// templates by accident.
     ///
     /// ```
     /// use keywright_key::{Template, Value};
@@ -87,7 +88,8 @@ impl Template {
         Ok(run.text)
     }
 
-    /// What every key begins with whose next attribute, a text, begins with `start`: for titles by their first letters.
+    /// The common prefix of all keys whose next attribute, a text, begins with `start`: for example titles by
+    /// their first letters.
     ///
     /// ```
     /// use keywright_key::Template;
@@ -106,9 +108,10 @@ impl Template {
         Ok(text)
     }
 
-    /// The keys of those values, a leading run of the attributes, whose next attribute lies in `bounds`. Bounds are
-    /// values, so the lower one is the smaller value also where the encoding descends. A bucket is within the range if
-    /// one of the times that it holds is; where versions may follow the keys, those of a key go with it.
+    /// The range of keys with these values of leading attributes whose next attribute lies in `bounds`. The
+    /// bounds are values, so the lower bound is the smaller value even if the encoding descends. A bucket is
+    /// in the range if any of its times is. If versions may follow the keys, the versions of each key are in
+    /// the range too.
     ///
     /// ```
     /// use keywright_key::{Template, Value};
@@ -176,7 +179,7 @@ impl Template {
                 None => key,
             }),
             Bound::Excluded(key) => Some(match follower {
-                // The keys of the bound itself go on with what follows, so they lie above it.
+                // The keys of the bound itself continue with the follower, so they sort above `key` alone.
                 Some(_) => key,
                 None if place.encoding.width().is_some() => last_before(key),
                 None => return Err(fault(KeyFault::ExclusiveText)),
@@ -188,7 +191,7 @@ impl Template {
         Ok(KeyRange { lower, upper })
     }
 
-    /// The text of the leading run of attributes that have values, up to the first that has none.
+    /// The text of the leading attributes that have values, up to the first one that has none.
     fn leading_run<V: Values + ?Sized>(&self, values: &V) -> Result<Run<'_>, KeyError> {
         let mut text = String::new();
         for (open, segment) in self.segments.iter().enumerate() {
@@ -219,7 +222,8 @@ fn map_bound<T, U, E>(bound: Bound<T>, map: impl Fn(T) -> Result<U, E>) -> Resul
     })
 }
 
-/// Whether the times of the bounds leave none between them. Their buckets can't tell: both may be in one.
+/// Whether no time lies between the bounds. Comparing their buckets does not suffice: both may be in the same
+/// one.
 fn crosses(low: Bound<&Value<'_>>, high: Bound<&Value<'_>>) -> bool {
     let (Bound::Included(lower) | Bound::Excluded(lower)) = low else { return false };
     let (Bound::Included(upper) | Bound::Excluded(upper)) = high else { return false };
@@ -232,7 +236,7 @@ fn crosses(low: Bound<&Value<'_>>, high: Bound<&Value<'_>>) -> bool {
     order.is_gt() || (order.is_eq() && !both_included)
 }
 
-/// The lower bound of buckets: a time that is left out takes its bucket with it only if it is the last one in it.
+/// The lower bound for buckets. An excluded time excludes its bucket only if it is the last time in it.
 fn lower_bucket<'b, 'v>(bound: Bound<&'b Value<'v>>, size: BucketSize) -> Bound<&'b Value<'v>> {
     let Bound::Excluded(value) = bound else { return bound };
     let next = match value {
@@ -248,7 +252,7 @@ fn lower_bucket<'b, 'v>(bound: Bound<&'b Value<'v>>, size: BucketSize) -> Bound<
     if next.map(|next| Bucket::of(next, size)) == bucket { Bound::Included(value) } else { bound }
 }
 
-/// The upper bound of buckets: a time that is left out takes its bucket with it only if it is the first one in it.
+/// The upper bound for buckets. An excluded time excludes its bucket only if it is the first time in it.
 fn upper_bucket<'b, 'v>(bound: Bound<&'b Value<'v>>, size: BucketSize) -> Bound<&'b Value<'v>> {
     let Bound::Excluded(value) = bound else { return bound };
     match first_instant(value) {
@@ -257,7 +261,7 @@ fn upper_bucket<'b, 'v>(bound: Bound<&'b Value<'v>>, size: BucketSize) -> Bound<
     }
 }
 
-/// The first instant of a time.
+/// The first instant of a value that is an instant or a date.
 fn first_instant(value: &Value<'_>) -> Option<Instant> {
     match value {
         Value::Instant(instant) => Some(*instant),
@@ -266,8 +270,8 @@ fn first_instant(value: &Value<'_>) -> Option<Instant> {
     }
 }
 
-/// Whether no key can lie between the bounds. Written values of one place compare as the place orders them, also text
-/// before a separator: the escape keeps order.
+/// Whether no key can lie between the bounds. Encoded values of one placeholder can be compared as text,
+/// because the escapes keep their order.
 fn is_empty(low: &Bound<String>, high: &Bound<String>) -> bool {
     match (low, high) {
         (Bound::Unbounded, _) | (_, Bound::Unbounded) => false,
@@ -278,11 +282,11 @@ fn is_empty(low: &Bound<String>, high: &Bound<String>) -> bool {
     }
 }
 
-/// The least text above everything that begins with `text`, which ends in a literal: its last character, counted up.
-/// No key of the template is that text, since the literal does not match it.
+/// The smallest text above all texts that begin with `text`, which ends with a literal: its last character is
+/// incremented. No key of the template equals the result, since the literal does not match it.
 fn successor(mut text: String) -> String {
     let last = text.pop().expect("a bound ends in a literal");
-    // After the surrogates, and at the very end, a character has no direct successor.
+    // Surrogates are skipped, and the last character has no successor.
     let next = (u32::from(last) + 1..=u32::from(char::MAX)).find_map(char::from_u32);
     match next {
         Some(next) => text.push(next),
@@ -291,7 +295,7 @@ fn successor(mut text: String) -> String {
     text
 }
 
-/// A text between `key`, which ends in ASCII of a fixed width, and every smaller key of that width.
+/// A text between `key`, which ends with fixed-width ASCII, and all smaller keys of that width.
 fn last_before(mut key: String) -> String {
     let last = key.pop().expect("an encoded value is not empty");
     key.push(char::from_u32(u32::from(last) - 1).expect("encodings end in printable ASCII"));
@@ -304,7 +308,7 @@ mod tests {
     use super::*;
     use crate::{Date, Version, VersionedTemplate};
 
-    /// The bounds of a range over buckets of a month.
+    /// The bounds of a range over monthly buckets.
     fn months<'v>(bounds: impl RangeBounds<Value<'v>>) -> Result<(String, String), KeyFault> {
         let template = Template::parse("LOG#<at:ym>#<id>").unwrap();
         let range = template.range(&(), bounds).map_err(|error| error.fault().clone())?;
@@ -322,7 +326,7 @@ mod tests {
     #[test]
     fn a_bucket_is_in_the_range_if_one_of_its_times_is() {
         let bounds = |lower: &str, upper: &str| Ok((format!("LOG#{lower}#"), format!("LOG#{upper}")));
-        // The days before the 20th are in February too.
+        // February is included for its days before the 20th.
         assert_eq!(months(date("2024-01-15")..date("2024-02-20")), bounds("2024-01", "2024-02$"));
         assert_eq!(months(date("2024-01-15")..date("2024-02-01")), bounds("2024-01", "2024-02"));
         assert_eq!(months(date("2024-01-15")..date("2024-01-20")), bounds("2024-01", "2024-01$"));

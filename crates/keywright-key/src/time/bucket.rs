@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Date, Instant, SECONDS_PER_DAY, TimeError};
 
-/// How long a [`Bucket`] of time is.
+/// The length of a [`Bucket`] of time.
 ///
 /// ```
 /// use keywright_key::BucketSize;
@@ -22,7 +22,7 @@ pub enum BucketSize {
     Year,
 }
 
-/// A year, month, day or hour in UTC: what is left of an instant in a time-bucketed key.
+/// A year, month, day or hour in UTC: the part of an instant that a time-bucketed key holds.
 ///
 /// ```
 /// use keywright_key::{Bucket, BucketSize, Instant};
@@ -38,7 +38,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// The bucket of that size that holds the instant.
+    /// The bucket of that size that contains the instant.
     ///
     /// ```
     /// use keywright_key::{Bucket, BucketSize, Instant};
@@ -58,14 +58,15 @@ impl Bucket {
         Bucket { start, size }
     }
 
-    /// Reads a bucket of that size: `2024`, `2024-01`, `2024-01-15` or `2024-01-15T10`.
+    /// Parses a bucket of that size: `2024`, `2024-01`, `2024-01-15` or `2024-01-15T10`.
     ///
     /// ```
     /// use keywright_key::{Bucket, BucketSize};
     /// assert!(Bucket::parse("2024-01", BucketSize::Month).is_ok() && Bucket::parse("2024", BucketSize::Month).is_err());
     /// ```
     pub fn parse(text: &str, size: BucketSize) -> Result<Bucket, TimeError> {
-        // What the bucket leaves out is filled with its start, so that one reader serves all four.
+        // The missing part is filled with that of the bucket's start, so that one parser serves all four
+        // sizes.
         let start = "0000-01-01T00:00:00Z";
         if text.len() != size.width() || !text.is_ascii() {
             return Err(TimeError);
@@ -84,7 +85,7 @@ impl Bucket {
         self.start
     }
 
-    /// How long the bucket is.
+    /// The size of the bucket.
     ///
     /// ```
     /// use keywright_key::{Bucket, BucketSize, Instant};
@@ -94,7 +95,7 @@ impl Bucket {
         self.size
     }
 
-    /// The bucket that follows; none after the year 9999.
+    /// The next bucket; `None` after the year 9999.
     ///
     /// ```
     /// use keywright_key::{Bucket, BucketSize, Instant};
@@ -111,8 +112,8 @@ impl Bucket {
         Some(Bucket { start: start?, size: self.size })
     }
 
-    /// All buckets from the one that holds `first` to the one that holds `last`, in order: the partitions that a
-    /// read of that span must ask.
+    /// All buckets from the one that contains `first` to the one that contains `last`, in order: the
+    /// partitions that a read of that period must query.
     ///
     /// ```
     /// use keywright_key::{Bucket, BucketSize, Instant};

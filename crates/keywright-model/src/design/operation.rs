@@ -26,7 +26,7 @@ pub struct Operation {
     pub requests: Vec<Request>,
     /// The number of shards that the main request is spread over; 1 if there are none.
     pub shards: u32,
-    /// What the caller gives.
+    /// The inputs that the caller gives.
     pub inputs: Vec<Parameter>,
     /// The values that the operation generates before its first request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

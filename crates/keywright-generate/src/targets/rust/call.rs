@@ -1,4 +1,4 @@
-//! One call of an operation: its steps one after the other, and the answer from what they read.
+//! One call of an operation: runs its steps in order and builds the answer from the items that they read.
 
 use super::cursor::{self, Position};
 use super::scope::{Expressions, Scope};
@@ -6,7 +6,7 @@ use super::value::{at, by_order};
 use super::wait::pause;
 use super::{Answer, AttributeValue, Error, Item, Operation, Shape, Step, Store};
 
-/// The page size of an answer that is sorted here.
+/// The default page size of an answer that is sorted here.
 const DEFAULT_PAGE: usize = 25;
 
 /// One call of an operation.
@@ -21,7 +21,8 @@ pub(super) struct Call<'s> {
     pub(super) written: Item,
 }
 
-/// Which conditions of the pattern failed; a race where what failed was read by an earlier step.
+/// A failed write: the conditions of the pattern that failed, and whether a concurrent write may be the
+/// cause.
 pub(super) struct Failure {
     pub(super) conditions: Vec<&'static str>,
     pub(super) race: bool,
@@ -54,7 +55,7 @@ impl<'s> Call<'s> {
                         if let Some(retry) = retry.filter(|retry| failure.race && retries < retry.attempts) {
                             retries += 1;
                             pause(&self.store.client, retries).await;
-                            // Before what is repeated is reached, nothing is done yet.
+                            // A write before `from_step` has done nothing yet, so everything is repeated.
                             let from = retry.from_step.saturating_sub(1);
                             at = if at < from { 0 } else { from };
                             continue;
@@ -72,7 +73,7 @@ impl<'s> Call<'s> {
                 Step::BatchGet(batch) => self.batch_get(batch).await?,
                 Step::Scan(scan) => self.scan(scan, at + 1).await?,
             };
-            // A Query that looks for a single item stands for a Get.
+            // A Query for a single item counts as a Get.
             let looks_for_one = match step {
                 Step::Get(get) => !get.may_be_absent,
                 Step::Query(query) => query.limit == Some(1) && !query.paged && !query.count,
@@ -85,7 +86,7 @@ impl<'s> Call<'s> {
                 if shape != Shape::Nothing {
                     break;
                 }
-                // What an earlier step found has gone meanwhile: somebody else was faster.
+                // An item that an earlier step found was deleted meanwhile by a concurrent write.
                 let again = retry.filter(|retry| at > retry.from_step && retries < retry.attempts);
                 let Some(retry) = again else { return Err(Error::ItemNotFound { pattern }) };
                 retries += 1;
@@ -123,7 +124,7 @@ impl<'s> Call<'s> {
         Answer { items, next_cursor: next.map(|next| cursor::encode(pattern, &next)), count, made }
     }
 
-    /// The key after which a Query goes on, from an item that it returned.
+    /// The start key of a Query that continues after an item that it returned.
     pub(super) fn start_after(&self, table: &str, index: Option<&str>, item: &Item) -> Item {
         let schema = self.store.schema;
         schema
@@ -134,7 +135,7 @@ impl<'s> Call<'s> {
             .collect()
     }
 
-    /// A cursor's key must lie in the partition that the request reads, and be a key of the table or index.
+    /// Requires that a cursor's key is a key of the table or index, in the partition that the request reads.
     pub(super) fn check_start(
         &self,
         start: &Item,

@@ -1,10 +1,10 @@
-//! Cursors: opaque texts that say where a page begins, bound to their pattern.
+//! Cursors: opaque texts that hold the start of a page and are bound to their pattern.
 
 use aws_sdk_dynamodb::primitives::Blob;
 
 use super::{AttributeValue, Error, Item};
 
-/// Where a page begins.
+/// The start of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Position {
     pub(super) after: Option<Item>,
@@ -15,13 +15,13 @@ pub(super) struct Position {
 /// How far one shard was read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Progress {
-    /// Not at all, or up to this key.
+    /// Not yet read, or read up to this key.
     Open(Option<Item>),
-    /// To its end.
+    /// Read to its end.
     Done,
 }
 
-/// A list of texts, each with its length before it, in hexadecimal digits.
+/// A list of texts, each preceded by its length in hexadecimal digits.
 #[derive(Default)]
 struct Packed(Vec<u8>);
 
@@ -65,7 +65,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
 }
 
-/// Reads what [`Packed`] holds.
+/// Reads the texts of [`Packed`].
 struct Unpacked<'t>(&'t str);
 
 impl<'t> Unpacked<'t> {

@@ -1,44 +1,44 @@
-//! What can go wrong.
+//! The errors of methods.
 
 use std::fmt;
 
 use aws_sdk_dynamodb::error::SdkError;
 
-/// Why a method has no answer.
+/// Why a method failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A condition of the pattern did not hold, so nothing was written.
+    /// A condition of the pattern did not hold. Nothing was written.
     ConditionFailed {
         /// The pattern's id.
         pattern: &'static str,
         /// The pattern's conditions that failed, in the author's words.
         conditions: Vec<&'static str>,
-        /// Somebody else was faster, as often as it was tried.
+        /// Whether concurrent writes made every attempt fail.
         lost_race: bool,
     },
-    /// The item that a write starts from is not there, so nothing was written.
+    /// The item that a write starts from does not exist. Nothing was written.
     ItemNotFound {
         /// The pattern's id.
         pattern: &'static str,
     },
-    /// A cursor that was not made by this method for these inputs.
+    /// A cursor that this method did not return for these inputs.
     Cursor {
         /// The pattern's id.
         pattern: &'static str,
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// A value that can't stand in a key.
+    /// A value that can't be part of a key.
     InvalidKey(String),
-    /// An item that is not what its type says.
+    /// An item that does not match its type.
     MalformedItem(String),
-    /// A batch of which DynamoDB left something over, as often as it was sent.
+    /// DynamoDB left parts of a batch unprocessed in every attempt.
     Unprocessed {
         /// The pattern's id.
         pattern: &'static str,
     },
-    /// DynamoDB refused, or could not be reached.
+    /// An error from DynamoDB or the connection to it.
     Dynamodb(Box<aws_sdk_dynamodb::Error>),
 }
 
@@ -48,7 +48,7 @@ impl Error {
         matches!(self, Error::ConditionFailed { .. })
     }
 
-    /// Whether the item that a write starts from is not there.
+    /// Whether the item that a write starts from does not exist.
     pub fn is_item_not_found(&self) -> bool {
         matches!(self, Error::ItemNotFound { .. })
     }

@@ -1,13 +1,13 @@
-//! Operations as values: how a pattern is served, and the tables that it is served from.
+//! Operations as values: the requests that serve a pattern, and the tables that they access.
 
 /// A value in an operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// What the caller gives under this name.
+    /// The input with this name.
     Given(&'static str),
-    /// What the operation made up under this name.
+    /// The generated value with this name.
     Generated(&'static str),
-    /// An attribute of what an earlier step read.
+    /// An attribute of the item that an earlier step read.
     Found(usize, &'static str),
     /// A fixed text.
     Text(&'static str),
@@ -17,32 +17,32 @@ pub enum Value {
     Flag(bool),
     /// A key, built by a template.
     Key(&'static str),
-    /// A leading part of a key, built by a template, as the bound of a range.
+    /// A leading part of a key, built by a template, for the bound of a range.
     Bound(&'static str),
-    /// A number and a step added to it; a number that was never written counts from zero.
+    /// A number and an amount added to it; an absent number counts as zero.
     Sum(&'static Value, i64),
 }
 
 /// An attribute and its value.
 pub type Pair = (&'static str, Value);
 
-/// A part of an expression; where one of its values is absent it falls away, or says something else.
+/// A part of an expression. If one of its values is absent it is left out, or replaced by `otherwise`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clause {
     /// The text, with `#name` for names and `{0}` for values.
     pub text: &'static str,
     /// The values.
     pub values: &'static [Value],
-    /// What it says where one of them is absent; nothing if empty.
+    /// The text to use if one of the values is absent; empty to leave the clause out.
     pub otherwise: &'static str,
 }
 
 impl Clause {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Clause = Clause { text: "", values: &[], otherwise: "" };
 }
 
-/// How a value is made up.
+/// How a value is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// A new ULID.
@@ -51,29 +51,29 @@ pub enum How {
     Uuid,
     /// A new KSUID.
     Ksuid,
-    /// The present instant.
+    /// The current instant.
     Now,
-    /// The present instant in milliseconds.
+    /// The current instant in milliseconds.
     NowMillis,
-    /// The present date.
+    /// The current date.
     Today,
-    /// The present instant plus so many days, in seconds.
+    /// The current instant plus a number of days, in seconds.
     Expiry,
 }
 
-/// A value that the operation makes up.
+/// A value that the operation generates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Made {
     /// Its name.
     pub name: &'static str,
-    /// How it is made.
+    /// How it is generated.
     pub how: How,
     /// Days until it expires.
     pub days: i64,
 }
 
 impl Made {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Made = Made { name: "", how: How::Now, days: 0 };
 }
 
@@ -87,26 +87,26 @@ pub struct Order {
 }
 
 impl Order {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Order = Order { attribute: "", descending: false };
 }
 
-/// A Query that is repeated over the values of placeholders.
+/// Repeats a Query over the values of placeholders.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scatter {
     /// The placeholders.
     pub placeholders: &'static [&'static str],
-    /// Their values: one row after the other.
+    /// Their values, row by row: one row per Query.
     pub values: &'static [&'static str],
-    /// Until the page is full, because no order is promised.
+    /// Whether to run the Queries one after the other until the page is full, because no order is promised.
     pub one_after_another: bool,
 }
 
 impl Scatter {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Scatter = Scatter { placeholders: &[], values: &[], one_after_another: false };
 
-    /// The placeholders with their values in each of the Queries.
+    /// The placeholders with their values, for each of the Queries.
     pub(super) fn rows(&self) -> Vec<Vec<(&'static str, &'static str)>> {
         let named = |row: &[&'static str]| self.placeholders.iter().copied().zip(row.iter().copied()).collect();
         self.values.chunks(self.placeholders.len().max(1)).map(named).collect()
@@ -122,14 +122,14 @@ pub struct Get {
     pub key: &'static [Pair],
     /// The attributes to return; all if empty.
     pub projection: &'static [&'static str],
-    /// A strong read.
+    /// Whether the read is strongly consistent.
     pub consistent: bool,
-    /// Go on where nothing is found.
+    /// Whether to go on if there is no such item.
     pub may_be_absent: bool,
 }
 
 impl Get {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Get = Get { table: "", key: &[], projection: &[], consistent: false, may_be_absent: false };
 }
 
@@ -138,7 +138,7 @@ impl Get {
 pub struct Query {
     /// The table.
     pub table: &'static str,
-    /// The index; the table itself if none.
+    /// The index; `None` for the table itself.
     pub index: Option<&'static str>,
     /// The partition attributes.
     pub partition: &'static [Pair],
@@ -146,26 +146,26 @@ pub struct Query {
     pub sort: &'static [Pair],
     /// The condition on the next sort attribute.
     pub range: Option<Clause>,
-    /// What is dropped after reading.
+    /// The filter.
     pub filter: &'static [Clause],
     /// The attributes to return; all if empty.
     pub projection: &'static [&'static str],
-    /// In descending key order.
+    /// Whether to read in descending key order.
     pub backward: bool,
-    /// How many items; all if none.
+    /// The most items to return; `None` for all.
     pub limit: Option<u32>,
-    /// As many items as the caller asks for.
+    /// Whether the caller may set the number of items.
     pub paged: bool,
-    /// A strong read.
+    /// Whether the read is strongly consistent.
     pub consistent: bool,
-    /// Only the number of items.
+    /// Whether to return only the number of items.
     pub count: bool,
-    /// Once per value.
+    /// Repeats the Query over values.
     pub scatter: Option<Scatter>,
 }
 
 impl Query {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Query = Query {
         table: "",
         index: None,
@@ -188,18 +188,18 @@ impl Query {
 pub struct BatchGet {
     /// The table.
     pub table: &'static str,
-    /// The items whose index entries this step read.
+    /// The step whose items give the keys: index entries, unless `each` builds the keys from the items.
     pub of_step: Option<usize>,
-    /// One item per element of the list inputs, or per item that `of_step` read.
+    /// One key per element of the list inputs, or per item that `of_step` read.
     pub each: &'static [Pair],
     /// The attributes to return; all if empty.
     pub projection: &'static [&'static str],
-    /// A strong read.
+    /// Whether the read is strongly consistent.
     pub consistent: bool,
 }
 
 impl BatchGet {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: BatchGet = BatchGet { table: "", of_step: None, each: &[], projection: &[], consistent: false };
 }
 
@@ -208,45 +208,45 @@ impl BatchGet {
 pub struct Scan {
     /// The table.
     pub table: &'static str,
-    /// The index; the table itself if none.
+    /// The index; `None` for the table itself.
     pub index: Option<&'static str>,
-    /// What is dropped after reading.
+    /// The filter.
     pub filter: &'static [Clause],
-    /// How many items; all if none.
+    /// The most items to return; `None` for all.
     pub limit: Option<u32>,
-    /// As many items as the caller asks for.
+    /// Whether the caller may set the number of items.
     pub paged: bool,
-    /// Only the number of items.
+    /// Whether to return only the number of items.
     pub count: bool,
 }
 
 impl Scan {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Scan = Scan { table: "", index: None, filter: &[], limit: None, paged: false, count: false };
 }
 
 /// How actions are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// By themselves.
+    /// One request per action.
     Single,
     /// All or nothing.
     Transaction,
-    /// Many at once, without conditions.
+    /// In batches, without conditions.
     Batch,
 }
 
-/// Actions.
+/// Actions, and how they are sent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Write {
     /// How they are sent.
     pub mode: Mode,
-    /// What they are.
+    /// The actions.
     pub actions: &'static [Action],
 }
 
 impl Write {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Write = Write { mode: Mode::Single, actions: &[] };
 }
 
@@ -265,7 +265,7 @@ pub enum Step {
     Write(Write),
 }
 
-/// Put an item: its key attributes follow from its type's templates.
+/// Puts an item. Its key attributes follow from its type's templates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Put {
     /// The table.
@@ -276,20 +276,20 @@ pub struct Put {
     pub values: &'static [Pair],
     /// The step that read the item to start from.
     pub based_on: Option<usize>,
-    /// Left out where one of these is absent.
+    /// Leaves the action out if one of these values is absent.
     pub when: &'static [Value],
-    /// What must hold.
+    /// The condition.
     pub condition: &'static [Clause],
-    /// The pattern's condition that fails when this one does.
+    /// The condition of the pattern to report when this one fails.
     pub fails_as: Option<&'static str>,
-    /// The condition speaks of what an earlier step read.
+    /// Whether the condition or the key depends on what an earlier step read.
     pub on_reads: bool,
-    /// Once per item that this step read.
+    /// Repeats the action for every item that this step read.
     pub each: Option<usize>,
 }
 
 impl Put {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Put = Put {
         table: "",
         item: "",
@@ -303,55 +303,55 @@ impl Put {
     };
 }
 
-/// An index key attribute that an update sets, or removes.
+/// An index key attribute that an update sets or removes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry {
     /// The attribute.
     pub attribute: &'static str,
-    /// Its new value; removed if none.
+    /// Its new value; `None` to remove it.
     pub value: Option<Value>,
-    /// Set it only when this is there …
+    /// Set it only if this value is present …
     pub when: Option<Value>,
-    /// (and leave it alone when the caller leaves that out)
+    /// (and leave it unchanged if the caller leaves this value out)
     pub only_if_given: bool,
-    /// … and equals this.
+    /// … and equals this text.
     pub equals: Option<&'static str>,
 }
 
 impl Entry {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Entry = Entry { attribute: "", value: None, when: None, only_if_given: false, equals: None };
 }
 
-/// Update an item.
+/// Updates an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Update {
     /// The table.
     pub table: &'static str,
     /// The whole primary key.
     pub key: &'static [Pair],
-    /// Assignments.
+    /// The assignments.
     pub set: &'static [Clause],
-    /// Attributes that go.
+    /// The attributes to remove.
     pub remove: &'static [&'static str],
-    /// Numbers and sets that grow.
+    /// The numbers and sets to add to.
     pub add: &'static [Clause],
-    /// Elements that leave a set.
+    /// The elements to remove from sets.
     pub delete: &'static [Clause],
-    /// Index key attributes that follow.
+    /// The index key attributes that change with it.
     pub entries: &'static [Entry],
-    /// What must hold.
+    /// The condition.
     pub condition: &'static [Clause],
-    /// The pattern's condition that fails when this one does.
+    /// The condition of the pattern to report when this one fails.
     pub fails_as: Option<&'static str>,
-    /// The condition speaks of what an earlier step read.
+    /// Whether the condition or the key depends on what an earlier step read.
     pub on_reads: bool,
-    /// Once per item that this step read.
+    /// Repeats the action for every item that this step read.
     pub each: Option<usize>,
 }
 
 impl Update {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Update = Update {
         table: "",
         key: &[],
@@ -367,27 +367,27 @@ impl Update {
     };
 }
 
-/// Delete an item, or check it.
+/// Deletes an item, or only checks its condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delete {
     /// The table.
     pub table: &'static str,
     /// The whole primary key.
     pub key: &'static [Pair],
-    /// Left out where one of these is absent.
+    /// Leaves the action out if one of these values is absent.
     pub when: &'static [Value],
-    /// What must hold.
+    /// The condition.
     pub condition: &'static [Clause],
-    /// The pattern's condition that fails when this one does.
+    /// The condition of the pattern to report when this one fails.
     pub fails_as: Option<&'static str>,
-    /// The condition speaks of what an earlier step read.
+    /// Whether the condition or the key depends on what an earlier step read.
     pub on_reads: bool,
-    /// Once per item that this step read.
+    /// Repeats the action for every item that this step read.
     pub each: Option<usize>,
 }
 
 impl Delete {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Delete =
         Delete { table: "", key: &[], when: &[], condition: &[], fails_as: None, on_reads: false, each: None };
 }
@@ -406,7 +406,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The values without which it is left out.
+    /// The values that must be present; otherwise the action is left out.
     pub const fn when(&self) -> &'static [Value] {
         match self {
             Action::Put(put) => put.when,
@@ -440,45 +440,45 @@ pub enum Shape {
     Nothing,
 }
 
-/// Start over when a condition fails on what an earlier step read.
+/// Starts over when a condition fails because an item changed after an earlier step read it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
-    /// From this step on.
+    /// The step to start over from, counted from 1.
     pub from_step: usize,
-    /// So often at most.
+    /// The most retries.
     pub attempts: u32,
 }
 
 impl Retry {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Retry = Retry { from_step: 1, attempts: 0 };
 }
 
-/// How a pattern is served.
+/// The requests that serve a pattern, and the shape of the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Operation {
     /// The pattern's id.
     pub pattern: &'static str,
-    /// What is made up before the first step.
+    /// The values that are generated before the first step.
     pub made: &'static [Made],
     /// The requests, one after the other.
     pub steps: &'static [Step],
     /// The shape of the answer.
     pub shape: Shape,
-    /// The step that the answer comes from.
+    /// The step whose items are the answer.
     pub answer_from: usize,
-    /// The attribute that is the number asked for.
+    /// The attribute that holds the count.
     pub counter: Option<&'static str>,
     /// The order that is promised.
     pub order: &'static [Order],
-    /// Sorted here, because the key order does not give it.
+    /// Whether to sort the items here, because the key order is another one.
     pub client_sort: bool,
-    /// When to start over.
+    /// When to start over, if at all.
     pub retry: Option<Retry>,
 }
 
 impl Operation {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Operation = Operation {
         pattern: "",
         made: &[],
@@ -502,7 +502,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Table = Table { name: "", key: &[] };
 }
 
@@ -518,29 +518,29 @@ pub struct Index {
 }
 
 impl Index {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Index = Index { table: "", name: "", key: &[] };
 }
 
-/// How a key attribute of an item gets its value, and when.
+/// How a key attribute of an item type gets its value, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ItemKey {
     /// The attribute.
     pub attribute: &'static str,
     /// The template.
     pub template: &'static str,
-    /// Only while this attribute is there …
+    /// Only if the item has this attribute …
     pub when: Option<&'static str>,
-    /// … and equals this.
+    /// … and it equals this text.
     pub equals: Option<&'static str>,
 }
 
 impl ItemKey {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: ItemKey = ItemKey { attribute: "", template: "", when: None, equals: None };
 }
 
-/// A kind of item.
+/// A type of item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ItemType {
     /// The name.
@@ -552,14 +552,14 @@ pub struct ItemType {
 }
 
 impl ItemType {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: ItemType = ItemType { name: "", table: "", keys: &[] };
 }
 
 /// The tables, indexes and item types.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schema {
-    /// The attribute that tells item types apart.
+    /// The attribute that holds the item type.
     pub type_attribute: Option<&'static str>,
     /// The tables.
     pub tables: &'static [Table],
@@ -567,12 +567,12 @@ pub struct Schema {
     pub indexes: &'static [Index],
     /// The item types.
     pub items: &'static [ItemType],
-    /// Aliases that don't spell out their names.
+    /// Hexadecimal aliases, each with the name that it stands for.
     pub aliases: &'static [(&'static str, &'static str)],
 }
 
 impl Schema {
-    /// Nothing.
+    /// The default values of all fields.
     pub const NONE: Schema = Schema { type_attribute: None, tables: &[], indexes: &[], items: &[], aliases: &[] };
 
     /// The primary key of a table.

@@ -1,4 +1,4 @@
-//! Steps that read: one item, a collection, shards side by side, batches.
+//! Steps that read: one item, a collection, shards in parallel, batches.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::{AttributeValue, BatchGet, Error, Get, Input, Item, Order, Query, Sca
 
 const BATCH_ATTEMPTS: u32 = 8;
 
-/// What one Query, page after page, found.
+/// The items that one Query found, over all its pages.
 #[derive(Default)]
 struct Found {
     items: Vec<Item>,
@@ -22,7 +22,7 @@ struct Found {
 }
 
 impl Found {
-    /// Takes a page in, and tells whether there are enough items or no more.
+    /// Adds a page. Returns whether to stop: there are enough items, or no more.
     fn take(&mut self, items: Option<Vec<Item>>, count: i32, last: Option<Item>, limit: Option<u32>) -> bool {
         self.items.extend(items.into_iter().flatten());
         self.count += i64::from(count);
@@ -30,7 +30,7 @@ impl Found {
         self.last.is_none() || limit.is_some_and(|limit| self.count >= i64::from(limit))
     }
 
-    /// How many items are still wanted.
+    /// The number of items that are still needed.
     fn rest(&self, limit: Option<u32>) -> Option<i32> {
         limit.map(|limit| i32::try_from(i64::from(limit) - self.count).unwrap_or(i32::MAX))
     }
@@ -54,7 +54,7 @@ impl Call<'_> {
         Ok(answer.item.into_iter().collect())
     }
 
-    /// Whether the step gives the answer, or the index entries that a BatchGet turns into it.
+    /// Whether the step gives the answer, or the index entries whose items a BatchGet fetches for it.
     fn leads(&self, number: usize) -> bool {
         let answer = self.operation.answer_from;
         let feeds = |step: &Step| matches!(step, Step::BatchGet(batch) if batch.of_step == Some(number));
@@ -81,7 +81,7 @@ impl Call<'_> {
         Ok(found.items)
     }
 
-    /// One Query, page after page, until there are enough items or no more.
+    /// Runs one Query, page after page, until there are enough items or no more.
     async fn pages(
         &self,
         step: &Query,
@@ -211,7 +211,8 @@ impl Call<'_> {
         Ok(items)
     }
 
-    /// The promised order, then that of the sort key: what an index does not project of the first is in the second.
+    /// The promised order, then the order of the sort key, which decides where the index does not project the
+    /// attributes of the promised order.
     fn merge_order(&self, step: &Query) -> Vec<Order> {
         let mut order = self.operation.order.to_vec();
         if order.is_empty() {
@@ -245,7 +246,7 @@ impl Call<'_> {
         let mut found: HashMap<Vec<Option<String>>, Item> = HashMap::new();
         for chunk in distinct.chunks(100) {
             let mut expressions = self.expressions(&self.scope);
-            // Answers come in any order: only their keys tell which is which.
+            // DynamoDB returns the items in any order, so their keys are needed to match them.
             let keys: Vec<String> = names.iter().map(|name| alias(name)).collect();
             let mut paths: Vec<&str> = step.projection.to_vec();
             if !paths.is_empty() {
@@ -347,7 +348,8 @@ impl Call<'_> {
     }
 }
 
-/// Merges what shards found in the promised order; the order of the shards breaks ties, so that pages are stable.
+/// Merges the items of all shards in the promised order. The number of the shard breaks ties, so that pages
+/// are stable.
 fn merge(found: &[Option<Found>], order: &[Order], limit: Option<u32>) -> (Vec<Item>, Vec<usize>) {
     let mut taken = vec![0; found.len()];
     let mut items: Vec<Item> = Vec::new();

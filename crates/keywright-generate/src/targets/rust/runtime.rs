@@ -1,4 +1,4 @@
-//! What all generated methods share: operations as values, and the store that runs them.
+//! The runtime that all generated methods share: operations as values, and the store that runs them.
 
 mod call;
 mod cursor;
@@ -16,13 +16,13 @@ pub use operation::*;
 pub use store::{Page, PageOptions, Store};
 pub use value::{Reader, at, key_text, type_of};
 
-/// A value of an attribute as DynamoDB has it.
+/// An attribute value in DynamoDB's form.
 pub use aws_sdk_dynamodb::types::AttributeValue;
 
-/// An item as DynamoDB has it.
+/// An item in DynamoDB's form.
 pub type Item = std::collections::HashMap<String, AttributeValue>;
 
-/// What the caller gives under one name.
+/// An input of the caller.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {
     /// One value.
@@ -31,18 +31,18 @@ pub enum Input {
     Many(Vec<AttributeValue>),
 }
 
-/// What the caller gives, by name. What is left out is not there.
+/// The inputs of the caller, by name. Inputs that the caller leaves out are missing.
 pub type Inputs = std::collections::HashMap<&'static str, Input>;
 
-/// What an operation gave.
+/// The result of an operation.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// The items.
     pub items: Vec<Item>,
-    /// Where the next page begins.
+    /// The cursor of the next page.
     pub next_cursor: Option<String>,
-    /// The number that was asked for.
+    /// The count.
     pub count: i64,
-    /// What the operation made up, and the first item that it put.
+    /// The generated values, and the first item that was put.
     pub made: Item,
 }

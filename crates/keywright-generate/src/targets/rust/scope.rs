@@ -1,4 +1,4 @@
-//! The values that the steps of one call can name, and the expressions that are built from them.
+//! The values that the steps of a call can use, and the expressions that are built from them.
 
 use std::collections::HashMap;
 
@@ -12,18 +12,18 @@ use super::{AttributeValue, Clause, Error, Input, Inputs, Item, Pair, Schema, Va
 pub(super) struct Scope {
     pub(super) inputs: Inputs,
     pub(super) generated: Item,
-    /// What each step read so far; empty for a write.
+    /// The items that each step has read so far; empty for a write.
     pub(super) reads: Vec<Vec<Item>>,
-    /// The item at hand of an action that is repeated: the step that read it, and which one.
+    /// The current item of a repeated action: the step that read it, and its position.
     pub(super) at_hand: Option<(usize, usize)>,
-    /// The element of the list inputs that a batch of keys is at.
+    /// The current element of the list inputs in a batch of keys.
     pub(super) element: Option<usize>,
-    /// Placeholders that a scattered Query fills.
+    /// The values of the placeholders of a scattered Query.
     pub(super) scattered: Vec<(&'static str, &'static str)>,
 }
 
 impl Scope {
-    /// A value; none where an input that it needs was left out.
+    /// The value; `None` if an input that it needs was left out.
     pub(super) fn value(&self, value: &Value) -> Result<Option<Input>, Error> {
         let one = |value: AttributeValue| Some(Input::One(value));
         Ok(match value {
@@ -47,7 +47,7 @@ impl Scope {
         })
     }
 
-    /// One value; none for a list or where it is absent.
+    /// A single value; `None` for a list or an absent value.
     pub(super) fn single(&self, value: &Value) -> Result<Option<AttributeValue>, Error> {
         Ok(self.value(value)?.and_then(|input| match input {
             Input::One(value) => Some(value),
@@ -62,13 +62,13 @@ impl Scope {
         }
     }
 
-    /// The item at hand of what a step read.
+    /// The current item of those that a step read, or the first.
     pub(super) fn read_item(&self, step: usize) -> Option<&Item> {
         let index = self.at_hand.filter(|(from, _)| *from == step).map_or(0, |(_, index)| index);
         self.items(step).get(index)
     }
 
-    /// What a step read.
+    /// The items that a step read.
     pub(super) fn items(&self, step: usize) -> &[Item] {
         step.checked_sub(1).and_then(|at| self.reads.get(at)).map_or(&[], Vec::as_slice)
     }
@@ -77,7 +77,7 @@ impl Scope {
         at(self.read_item(step)?, attribute)
     }
 
-    /// What a template's placeholder stands for.
+    /// The text of a template's placeholder.
     fn named(&self, name: &str) -> Option<String> {
         if let Some((_, value)) = self.scattered.iter().find(|(placeholder, _)| *placeholder == name) {
             return Some((*value).to_owned());
@@ -102,7 +102,8 @@ impl Scope {
         }
     }
 
-    /// A number and what is added to it. What is no whole number stays as it is: an encoding refuses it.
+    /// A number with an amount added to or subtracted from it. A base or amount that is not a whole number is
+    /// returned unchanged, so that the encoding refuses it.
     fn total(&self, of: &str, by: &str, minus: bool) -> Option<String> {
         let base = self.named(of).unwrap_or_else(|| "0".to_owned());
         let is_number = by.bytes().all(|byte| byte.is_ascii_digit());
@@ -117,8 +118,8 @@ impl Scope {
         build(template, |name| self.named(name))
     }
 
-    /// A leading part of a key: its last text is escaped as before a separator. A `$` at the end closes an inclusive upper
-    /// bound: it is the byte after the separator.
+    /// A leading part of a key, whose last text is escaped as before a separator. A `$` at the end of the
+    /// template makes it an inclusive upper bound: it is the byte after the separator.
     fn bound(&self, template: &str) -> Result<Option<String>, Error> {
         let closed = template.strip_suffix('$').filter(|open| open.ends_with('>'));
         let built = self.key(&format!("{}#", closed.unwrap_or(template)))?;
@@ -143,7 +144,7 @@ impl Scope {
     }
 }
 
-/// Builds a template over values; none where one is absent.
+/// Builds a template from values; `None` if one is absent.
 pub(super) fn build(template: &str, lookup: impl Fn(&str) -> Option<String>) -> Result<Option<String>, Error> {
     let template = Template::parse(template).map_err(|error| Error::InvalidKey(error.to_string()))?;
     let mut values: HashMap<&str, String> = HashMap::new();
@@ -157,7 +158,7 @@ pub(super) fn build(template: &str, lookup: impl Fn(&str) -> Option<String>) -> 
     built.map(Some).map_err(|error| Error::InvalidKey(error.to_string()))
 }
 
-/// An attribute's alias.
+/// The alias of an attribute.
 pub(super) fn alias(attribute: &str) -> String {
     if attribute.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return format!("#{attribute}");
@@ -166,7 +167,7 @@ pub(super) fn alias(attribute: &str) -> String {
     format!("#x_{bytes}")
 }
 
-/// The expressions of one request, and the names and values that they share.
+/// The expressions of one request, with their shared names and values.
 #[derive(Debug)]
 pub(super) struct Expressions<'c> {
     scope: &'c Scope,
@@ -180,7 +181,7 @@ impl<'c> Expressions<'c> {
         Expressions { scope, schema, names: HashMap::new(), values: HashMap::new() }
     }
 
-    /// The text, whose aliases are taken note of.
+    /// Records the aliases in the text and returns it.
     pub(super) fn aliased(&mut self, text: &str) -> String {
         for part in text.split('#').skip(1) {
             let end = part.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(part.len());
@@ -191,7 +192,7 @@ impl<'c> Expressions<'c> {
         text.to_owned()
     }
 
-    /// The alias of a value.
+    /// Adds a value and returns its alias.
     pub(super) fn value(&mut self, value: AttributeValue) -> String {
         let alias = format!(":v{}", self.values.len());
         self.values.insert(alias.clone(), value);
@@ -204,7 +205,7 @@ impl<'c> Expressions<'c> {
         format!("{path} = {}", self.value(value))
     }
 
-    /// A clause with its values in place; none where one is absent.
+    /// A clause with its values filled in; `None` if one is absent.
     pub(super) fn clause(&mut self, text: &str, values: &[Value]) -> Result<Option<String>, Error> {
         let mut inputs = Vec::new();
         for value in values {
@@ -218,7 +219,7 @@ impl<'c> Expressions<'c> {
         for (at, input) in inputs.into_iter().enumerate() {
             let aliases = match input {
                 Input::One(value) => self.value(value),
-                // A list input stands for its elements.
+                // A list input becomes a list of its elements.
                 Input::Many(values) => {
                     values.into_iter().map(|value| self.value(value)).collect::<Vec<_>>().join(", ")
                 }
@@ -228,7 +229,7 @@ impl<'c> Expressions<'c> {
         Ok(Some(text))
     }
 
-    /// The clauses that are left, and what others say where a value is absent.
+    /// The clauses whose values are present, and the replacements of those whose values are absent.
     pub(super) fn clauses(&mut self, clauses: &[Clause]) -> Result<Vec<String>, Error> {
         let mut texts = Vec::new();
         for clause in clauses {
@@ -241,23 +242,23 @@ impl<'c> Expressions<'c> {
         Ok(texts)
     }
 
-    /// All clauses together; none where none is left.
+    /// The conjunction of all clauses; `None` if none is left.
     pub(super) fn all(&mut self, clauses: &[Clause]) -> Result<Option<String>, Error> {
         let texts = self.clauses(clauses)?;
         Ok((!texts.is_empty()).then(|| texts.join(" AND ")))
     }
 
-    /// A projection; none for no paths.
+    /// A projection; `None` if there are no paths.
     pub(super) fn projection(&mut self, paths: &[&str]) -> Option<String> {
         (!paths.is_empty()).then(|| self.aliased(&paths.join(", ")))
     }
 
-    /// The names that the expressions use; none where there are none.
+    /// The names that the expressions use; `None` if there are none.
     pub(super) fn names(&self) -> Option<HashMap<String, String>> {
         (!self.names.is_empty()).then(|| self.names.clone())
     }
 
-    /// The values that the expressions use; none where there are none.
+    /// The values that the expressions use; `None` if there are none.
     pub(super) fn values(&self) -> Option<Item> {
         (!self.values.is_empty()).then(|| self.values.clone())
     }

@@ -1,4 +1,4 @@
-//! The store: DynamoDB, as the repositories use it.
+//! The store: the access to DynamoDB that all repositories share.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,27 +14,27 @@ use super::scope::{Scope, build};
 use super::value::{at, key_text};
 use super::{Answer, AttributeValue, Error, How, Inputs, Item, Made, Operation, Schema};
 
-/// A page of items. Without a next cursor it is the last one.
+/// A page of items. The last page has no next cursor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page<T> {
     /// The items.
     pub items: Vec<T>,
-    /// Where the next page begins.
+    /// The cursor of the next page.
     pub next_cursor: Option<String>,
 }
 
-/// Which page the caller wants.
+/// The page that the caller wants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PageOptions {
-    /// How many items; as many as the design says if none.
+    /// The number of items; `None` for the default of the design.
     pub limit: Option<u32>,
-    /// The next cursor of the page before; the start if none.
+    /// The cursor of the previous page; `None` for the first page.
     pub cursor: Option<String>,
 }
 
 type Maker = Arc<dyn Fn(&Made) -> AttributeValue + Send + Sync>;
 
-/// DynamoDB, as the repositories use it. Cheap to clone.
+/// The access to DynamoDB that all repositories share. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     pub(super) client: Client,
@@ -50,18 +50,19 @@ impl fmt::Debug for Store {
 }
 
 impl Store {
-    /// A store of that schema.
+    /// A store with that schema.
     pub fn new(client: Client, schema: &'static Schema) -> Self {
         Store { client, schema, table_names: Arc::default(), maker: None }
     }
 
-    /// The same store, whose tables are deployed under other names than in the design.
+    /// The same store, for tables that are deployed under other names than in the design.
     #[must_use]
     pub fn with_table_names(self, names: HashMap<String, String>) -> Self {
         Store { table_names: Arc::new(names), ..self }
     }
 
-    /// The same store, whose made-up values come from here and not from the clock and the system's randomness.
+    /// The same store, with generated values from `maker` instead of the clock and the system's random
+    /// numbers.
     #[must_use]
     pub fn with_maker(self, maker: impl Fn(&Made) -> AttributeValue + Send + Sync + 'static) -> Self {
         Store { maker: Some(Arc::new(maker)), ..self }
@@ -92,7 +93,7 @@ impl Store {
         self.table_names.get(table).cloned().unwrap_or_else(|| table.to_owned())
     }
 
-    /// The whole item of a type: its type and its keys follow from its attributes.
+    /// Completes an item: adds its type attribute and the key attributes that its templates build.
     pub(super) fn whole(&self, name: &str, mut item: Item) -> Result<Item, Error> {
         let item_type = self
             .schema
@@ -119,8 +120,9 @@ impl Store {
                 keys.insert(key.attribute.to_owned(), AttributeValue::S(built));
             }
         }
-        // Strings of one index that come and go by the same attribute are all there or none is: half of them would keep a
-        // stale attribute on the item. One that stands by itself stays, and so does what the table has for its own key.
+        // The key attributes of an index that depend on the same sparse attribute are set together or not at
+        // all: a part of them would leave a stale attribute on the item. Keys with another or no sparse
+        // attribute stay, and so do key attributes that are also the table's.
         let primary = self.schema.table_key(item_type.table);
         for index in self.schema.indexes.iter().filter(|index| index.table == item_type.table) {
             let own = || item_type.keys.iter().filter(|key| index.key.contains(&key.attribute));
@@ -155,7 +157,7 @@ fn make(made: &Made, now: Instant) -> AttributeValue {
     }
 }
 
-/// An instant with milliseconds, so that the text itself sorts by time.
+/// An instant with milliseconds, so that the text sorts by time.
 fn iso(now: Instant) -> String {
     let (hour, minute, second) = now.clock();
     let millis = now.subsec_nanos() / 1_000_000;

@@ -1,4 +1,4 @@
-//! Values of attributes: paths, texts for keys, order, and typed reading.
+//! Attribute values: paths, texts for keys, order, and typed reading.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use keywright::Decimal;
 
 use super::{AttributeValue, Error, Item, Order, Schema};
 
-/// The value at a path: an attribute of that exact name, else the way through maps.
+/// The value at a path: the attribute with that exact name, else the value nested in maps.
 pub fn at<'i>(item: &'i Item, path: &str) -> Option<&'i AttributeValue> {
     if let Some(value) = item.get(path) {
         return Some(value);
@@ -19,7 +19,7 @@ pub fn at<'i>(item: &'i Item, path: &str) -> Option<&'i AttributeValue> {
     }
 }
 
-/// Gives the attribute at a path a value, with maps along the way.
+/// Sets the value at a path and creates the maps on the way.
 pub(super) fn put(item: &mut Item, path: &str, value: AttributeValue) {
     match path.split_once('.') {
         None => {
@@ -34,7 +34,7 @@ pub(super) fn put(item: &mut Item, path: &str, value: AttributeValue) {
     }
 }
 
-/// A value as a key writes it.
+/// The text of a value for a key template.
 pub fn key_text(value: &AttributeValue) -> Option<String> {
     match value {
         AttributeValue::S(text) | AttributeValue::N(text) => Some(text.clone()),
@@ -52,7 +52,7 @@ pub(super) fn by_order(a: &Item, b: &Item, order: &[Order]) -> Ordering {
     })
 }
 
-/// The order of two values; an absent one comes first.
+/// Compares two values; an absent one comes first.
 fn compare(a: Option<&AttributeValue>, b: Option<&AttributeValue>) -> Ordering {
     match (a, b) {
         (Some(AttributeValue::S(a)), Some(AttributeValue::S(b))) => a.as_bytes().cmp(b.as_bytes()),
@@ -67,7 +67,7 @@ fn compare(a: Option<&AttributeValue>, b: Option<&AttributeValue>) -> Ordering {
     }
 }
 
-/// Which of these item types an item is: by its type attribute, or by its key where that is not projected.
+/// The type of an item, of these candidates: by its type attribute, or by its key if that is not projected.
 pub fn type_of<'n>(schema: &Schema, item: &Item, candidates: &[&'n str]) -> Option<&'n str> {
     if let Some(AttributeValue::S(stated)) = schema.type_attribute.and_then(|attribute| item.get(attribute)) {
         return candidates.iter().copied().find(|name| name == stated);
@@ -83,7 +83,7 @@ pub fn type_of<'n>(schema: &Schema, item: &Item, candidates: &[&'n str]) -> Opti
     })
 }
 
-/// Reads the attributes of an item, and says which one is missing or of another type.
+/// Reads the attributes of an item. Errors name the attribute that is missing or of another type.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'i> {
     item_type: &'static str,
@@ -100,7 +100,7 @@ impl<'i> Reader<'i> {
         Error::MalformedItem(format!("{}: `{path}` is missing or of another type", self.item_type))
     }
 
-    /// An attribute by one of the other methods, or none where it is absent.
+    /// Reads an attribute with one of the other methods; `None` if it is absent.
     pub fn optional<T>(&self, path: &str, read: fn(&Self, &str) -> Result<T, Error>) -> Result<Option<T>, Error> {
         at(self.item, path).map(|_| read(self, path)).transpose()
     }

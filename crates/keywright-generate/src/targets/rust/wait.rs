@@ -1,4 +1,4 @@
-//! Waiting: several futures at once, and pauses between attempts.
+//! Runs several futures at once, and pauses between attempts.
 
 use std::future::Future;
 use std::hash::{BuildHasher, Hasher};
@@ -12,7 +12,7 @@ use aws_sdk_dynamodb::config::AsyncSleep;
 /// A future on the heap.
 pub(super) type Boxed<'f, T> = Pin<Box<dyn Future<Output = T> + Send + 'f>>;
 
-/// The results of all futures, which run at once.
+/// Runs all futures at once and returns their results.
 pub(super) async fn all<T>(mut futures: Vec<Boxed<'_, T>>) -> Vec<T> {
     let mut results: Vec<Option<T>> = futures.iter().map(|_| None).collect();
     std::future::poll_fn(|context| {
@@ -31,10 +31,10 @@ pub(super) async fn all<T>(mut futures: Vec<Boxed<'_, T>>) -> Vec<T> {
     results.into_iter().flatten().collect()
 }
 
-/// Waits a random part of a time that doubles with every attempt.
+/// Waits for a random part of a time that doubles with every attempt.
 pub(super) async fn pause(client: &Client, attempt: u32) {
     let most = (25u64 << attempt.min(7)).min(2_000);
-    // The standard library's hashers are seeded at random.
+    // The hashers of the standard library have random seeds.
     let random = std::collections::hash_map::RandomState::new().build_hasher().finish();
     if let Some(sleep) = client.config().sleep_impl() {
         sleep.sleep(Duration::from_millis(random % most)).await;

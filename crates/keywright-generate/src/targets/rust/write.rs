@@ -14,12 +14,12 @@ use super::{Action, AttributeValue, Delete, Error, Input, Item, Mode, Put, Updat
 const BATCH_ATTEMPTS: u32 = 8;
 const TRANSACTION_ACTIONS: usize = 100;
 
-/// An action that is ready to be sent.
+/// An action in the form of a request.
 struct Ready {
     item: TransactWriteItem,
     fails_as: Option<&'static str>,
     on_reads: bool,
-    /// The aliases of what an update adds that is repeated for every item.
+    /// The value aliases of an ADD, for an update that is repeated for every item.
     adds: Option<Vec<String>>,
 }
 
@@ -53,7 +53,8 @@ impl Call<'_> {
         Ok(None)
     }
 
-    /// The transactions that actions take: where all are repeated, what belongs to one item is in one of them.
+    /// Splits actions into transactions. If all actions are repeated over the items of one step, those for
+    /// one item stay in one transaction.
     fn transactions(&mut self, actions: &[Action]) -> Result<Vec<Vec<Ready>>, Error> {
         let first = actions.first().and_then(Action::each);
         let mut portions: Vec<Vec<Ready>> = Vec::new();
@@ -128,7 +129,7 @@ impl Call<'_> {
                 .err()
                 .map(aws_sdk_dynamodb::Error::from)
         } else {
-            // A check can't stand alone: it is a transaction of one.
+            // DynamoDB has no single condition check, so it is sent as a transaction of one action.
             return self.transact(std::slice::from_ref(ready)).await;
         };
         match refused {
@@ -190,7 +191,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The actions, one per item where they are repeated, ready to be sent.
+    /// Prepares the actions; repeated ones become one action per item.
     fn ready(&mut self, actions: &[Action]) -> Result<Vec<Ready>, Error> {
         let mut ready = Vec::new();
         for action in actions {
@@ -205,7 +206,7 @@ impl Call<'_> {
         Ok(ready)
     }
 
-    /// An action for one of the items that a step read.
+    /// Prepares an action for one of the items that a step read.
     fn for_item(&mut self, action: &Action, step: usize, at: usize) -> Result<Option<Ready>, Error> {
         self.scope.at_hand = Some((step, at));
         let one = self.one(action);
@@ -266,7 +267,7 @@ impl Call<'_> {
             let mut value: Option<Value> = entry.value;
             if let Some(when) = entry.when.filter(|_| value.is_some()) {
                 let guard = self.scope.single(&when)?;
-                // An input that was left out leaves the entry as it is.
+                // If the caller left the input out, the index key attribute stays as it is.
                 if guard.is_none() && entry.only_if_given {
                     continue;
                 }
@@ -325,7 +326,7 @@ impl Call<'_> {
         Ok(Ready { item, fails_as: action.fails_as, on_reads: action.on_reads, adds: None })
     }
 
-    /// A condition check; none where no condition is left.
+    /// Prepares a condition check; `None` if no clause of the condition is left.
     fn check(&self, action: &Delete) -> Result<Option<Ready>, Error> {
         let mut expressions = self.expressions(&self.scope);
         let Some(condition) = expressions.all(action.condition)? else { return Ok(None) };
@@ -342,7 +343,7 @@ impl Call<'_> {
     }
 }
 
-/// One action per item, as a transaction wants it.
+/// Joins actions on the same item, since a transaction allows only one action per item.
 fn met(ready: Vec<Ready>) -> Result<Vec<Ready>, Error> {
     let mut all = Vec::new();
     for one in ready {
@@ -351,8 +352,9 @@ fn met(ready: Vec<Ready>) -> Result<Vec<Ready>, Error> {
     Ok(all)
 }
 
-/// Adds an action to a transaction. A Delete and a Put that meet on one item are that Put under the Delete's condition:
-/// they meet where a unique value, or a part of a key, is replaced by itself. Repeated updates are one that adds all.
+/// Adds an action to a transaction. A Delete and a Put of the same item become that Put with the Delete's
+/// condition: this happens if a unique value, or a part of a key, is replaced by itself. Repeated updates of
+/// an item become one update that adds the sum.
 fn join(all: &mut Vec<Ready>, mut one: Ready) -> Result<(), Error> {
     if let Some(same) = all.iter_mut().find(|other| is_repeated(&one, other)) {
         add_to(same, &one);
@@ -386,13 +388,13 @@ fn join(all: &mut Vec<Ready>, mut one: Ready) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether two are the same update of the same item, repeated.
+/// Whether two actions are the same repeated update of the same item.
 fn is_repeated(one: &Ready, other: &Ready) -> bool {
     let (Some(mine), Some(theirs)) = (&one.item.update, &other.item.update) else { return false };
     one.adds.is_some() && other.adds.is_some() && (&mine.table_name, &mine.key) == (&theirs.table_name, &theirs.key)
 }
 
-/// Lets an update add what another one adds too.
+/// Adds the amounts of `other` to those of `one`.
 fn add_to(one: &mut Ready, other: &Ready) {
     let value = |ready: &Ready, alias: &str| {
         let values = ready.item.update.as_ref()?.expression_attribute_values.as_ref()?;
@@ -410,7 +412,8 @@ fn add_to(one: &mut Ready, other: &Ready) {
 fn failed(actions: &[&Ready]) -> Failure {
     Failure {
         conditions: actions.iter().filter_map(|one| one.fails_as).collect(),
-        // What an earlier step read may have changed since, unless a condition of the pattern itself failed.
+        // Without a condition of the pattern, or if the action depends on an earlier read, a concurrent write
+        // may be the cause.
         race: actions.iter().any(|one| one.fails_as.is_none() || one.on_reads),
     }
 }
