@@ -35,10 +35,10 @@ fn what_heat_parts_is_bounded_by_the_design_that_it_does_not_part() {
     };
     let cool = tenants(300);
     assert!(cool.certificate.as_ref().unwrap().optimal && verdict(&cool).is_shown());
-    assert!(!says(&cool, "too hot together"));
+    assert!(!says(&cool, "too hot for one partition"));
     let hot = tenants(500);
     let shown = verdict(&hot);
-    assert!(says(&hot, "too hot together"));
+    assert!(says(&hot, "too hot for one partition"));
     // The design costs more than its bound, and the bound is shown all the same.
     assert!(shown.is_shown() && shown.claimed < shown.total, "{shown:?}");
     assert!(!hot.certificate.as_ref().unwrap().optimal);
