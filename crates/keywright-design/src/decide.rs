@@ -353,7 +353,7 @@ impl Lost {
         Alternative {
             choice: self.words.clone(),
             extra: Some(Money::from_pico(self.extra)),
-            reason: format!("{}{} a call", tie(self.extra), words::effort(&self.price)),
+            reason: format!("{}{} per call", tie(self.extra), words::effort(&self.price)),
         }
     }
 }

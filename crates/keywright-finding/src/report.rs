@@ -272,7 +272,7 @@ impl Comments {
                         let finding = Finding::new(
                             &UNUSED_ALLOW,
                             *span,
-                            format!("nothing below this comment is a finding of `{name}`"),
+                            format!("this comment suppresses no finding of `{name}`"),
                         )
                         .help("remove the comment, or move it above the place that it is about");
                         if all_unused && allow.rules.len() == 1 {
@@ -380,7 +380,7 @@ mod tests {
         assert_eq!(
             said,
             [
-                "nothing below this comment is a finding of `one-rule`",
+                "this comment suppresses no finding of `one-rule`",
                 "there is no rule named `one-rul`",
                 "this comment addresses Keywright but is not an allow comment",
             ]

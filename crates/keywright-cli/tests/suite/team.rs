@@ -196,11 +196,11 @@ fn a_file_that_says_nonsense_ends_the_run() {
             "there is no rule named `open-prefx`; did you mean `open-prefix`?",
         ),
         ("[levels]\nopen-prefix = \"loud\"\n", "open-prefix: "),
-        ("prefixes = \"camel\"\n", "`camel` is no way to write prefixes"),
+        ("prefixes = \"camel\"\n", "`camel` is not a case of prefixes"),
         ("region = \"mars-1\"\n", "there are no prices for `mars-1`, only for "),
         ("style = \"baroque\"\n", "unknown variant `baroque`"),
         ("colour = true\n", "unknown field `colour`"),
-        ("levels = ", "is not well formed"),
+        ("levels = ", "is not valid TOML or has an unknown setting"),
     ] {
         team.write("keywright.toml", config);
         let output = team.check(&[DOCUMENT]);

@@ -150,7 +150,7 @@ fn what_no_version_could_be_kept_of_is_refused() {
         ("| AP-011 | Page | Retitle all pages | author, newTitle | all Pages | - | 1/s |\n", "at once"),
         (
             "| AP-011 | Page | Add views | pageId, views | Page (views +views) | - | 1/s |\n",
-            "adds what it is given",
+            "adds an input to a number",
         ),
     ] {
         let facts = PAGE.replace("`version`", "`views` (integer, mutable), `version`");

@@ -111,13 +111,13 @@ fn only_what_is_optional_goes() {
 }
 
 #[test]
-fn what_can_never_take_place_is_refused() {
+fn a_write_that_can_never_succeed_is_refused() {
     let exists = ConditionKind::Exists { entity: "Fault".to_owned() };
     let outcome = faults()
         .write("AP-007", "create Fault", "site, state=OPEN", 1)
         .condition("Fault must exist", exists)
         .outcome();
-    let never = outcome.findings.iter().find(|it| it.message.contains("can never take place")).unwrap();
+    let never = outcome.findings.iter().find(|it| it.message.contains("can never succeed")).unwrap();
     assert_eq!(never.message, "AP-007 can never succeed: it creates a Fault, but \"Fault must exist\"");
 }
 

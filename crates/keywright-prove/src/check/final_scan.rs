@@ -58,7 +58,7 @@ impl Checker<'_, '_> {
             let believed = self.session.mirror.item_count(&table.name);
             if let Some(item) = wrong {
                 let name = self.item_type(&item).map(|item_type| item_type.name.clone());
-                let actual = format!("{} lies there", show_key(&item));
+                let actual = format!("{} exists there", show_key(&item));
                 return Ok(Some((name, "only the items that the writes left".into(), actual)));
             }
             if seen != believed {

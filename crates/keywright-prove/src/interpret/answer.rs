@@ -24,7 +24,7 @@ pub(crate) enum Answer {
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Answer::Items { items, .. } => write!(f, "{} items came", items.len()),
+            Answer::Items { items, .. } => write!(f, "{} items returned", items.len()),
             Answer::Number(number) => write!(f, "it returned the number {number}"),
             Answer::Written => f.write_str("it succeeded"),
             Answer::NothingThere => f.write_str(

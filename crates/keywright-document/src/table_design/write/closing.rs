@@ -94,8 +94,11 @@ pub(super) fn validation(text: &mut String, design: &Design, companions: Compani
                 .map(|pattern| prose(&pattern.id))
                 .collect();
             let mapped = model.patterns.len() - missing.len();
-            let rest =
-                if missing.is_empty() { String::new() } else { format!(": {} not", missing.join(", ")) };
+            let rest = if missing.is_empty() {
+                String::new()
+            } else {
+                format!("; not mapped: {}", missing.join(", "))
+            };
             line(
                 missing.is_empty(),
                 format!("Every access pattern is mapped ({mapped} of {}){rest}", model.patterns.len()),
