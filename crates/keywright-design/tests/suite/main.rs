@@ -21,4 +21,5 @@ mod styles;
 mod support;
 mod teaching;
 mod time_limit;
+mod totality;
 mod writes;
