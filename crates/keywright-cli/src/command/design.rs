@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use keywright_design::{Options, Outcome};
+use keywright_design::{Options, Outcome, TurningPoints};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
 use keywright_finding::{Level, Policy, Report, Source, Sources, render};
@@ -62,6 +62,7 @@ impl Design {
             time_limit: Some(self.time_limit),
             every_count: self.alternatives,
             compare: true,
+            turning_points: TurningPoints::Exact,
             base: self.extending.base()?,
             ..self.designing.options(&self.document, &model)?
         };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use keywright_design::Options;
+use keywright_design::{Options, TurningPoints};
 use keywright_model::Explanation;
 use keywright_model::design::{Design, Subject};
 use keywright_model::explanation::{PatternExplanation, RuleExplanation};
@@ -69,7 +69,11 @@ impl Explain {
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
         let source = input::read(document)?;
         let (model, _) = keywright_document::read_access_patterns(source.text());
-        let options = Options { compare: true, ..self.designing.options(document, &model)? };
+        let options = Options {
+            compare: true,
+            turning_points: TurningPoints::Of(self.subject.clone()),
+            ..self.designing.options(document, &model)?
+        };
         let derived = design::derive(source, &options)?;
         let Some(design) = derived.outcome.design else { return Ok(Exit::Fails) };
         let explanation = explanation(&design, &self.subject)

@@ -22,4 +22,5 @@ mod support;
 mod teaching;
 mod time_limit;
 mod totality;
+mod turning;
 mod writes;
