@@ -6,7 +6,9 @@ mod read;
 mod size;
 mod write;
 
-pub(crate) use heat::{HOTTEST, Load, Unit, bears, hottest_share, shards_for, tolerates, write_share};
+pub(crate) use heat::{
+    HOTTEST, Load, MOST_SHARDS, Unit, bears, hottest_share, shards_for, tolerates, write_share,
+};
 pub use price::OperationalPrices;
 pub(crate) use price::{Cost, MonthlyPrice};
 pub(crate) use read::{

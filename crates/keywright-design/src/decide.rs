@@ -4,20 +4,22 @@ mod bucket;
 mod laws;
 mod neighbours;
 mod shared;
+mod turn;
 mod words;
 mod write;
 
 pub(crate) use laws::in_words as laws_in_words;
+pub(crate) use turn::Turn;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::Money;
-use keywright_model::Rate;
 use keywright_model::design::{Alternative, Decision, Design, Operation, Subject};
 
 use crate::cost::{MonthlyPrice, ReadPrice};
 use crate::demand::{Demand, Source};
 use crate::emit::{Context, Place};
+use crate::problem::ReadFacts;
 use crate::search::{Answer, Choice, least_indexes};
 use crate::threads;
 use neighbours::{Neighbour, Others, neighbours};
@@ -28,15 +30,32 @@ const MOST_ALTERNATIVES: usize = 3;
 /// Fewer entities than this are decided on faster by one thread.
 const WORTH_THREADS: usize = 32;
 
-/// Every decision of a design: on the whole, on indexes, item types and patterns.
-/// `law` is what it costs a month that reads of several entities are one Query each, where that was reckoned.
-pub(crate) fn decisions(context: &Context<'_>, design: &Design, law: Option<Money>) -> Vec<Decision> {
+/// A decision on a pattern, and the rate that would change it.
+struct Decided {
+    decision: Decision,
+    turn: Option<Turn>,
+}
+
+impl Decided {
+    fn new(decision: Decision, turn: Option<Turn>) -> Self {
+        let said = turn.as_ref().and_then(Turn::estimated);
+        Decided { decision: Decision { turning_point: said.or(decision.turning_point), ..decision }, turn }
+    }
+}
+
+/// Every decision of a design: on the whole, on indexes, item types and patterns; and the rates that would change those on
+/// patterns. `law` is what it costs a month that reads of several entities are one Query each, where that was reckoned.
+pub(crate) fn decisions(
+    context: &Context<'_>,
+    design: &Design,
+    law: Option<Money>,
+) -> (Vec<Decision>, Vec<Turn>) {
     let mut decisions = vec![whole(context, design)];
     let needed = tables_in_need(context, design);
     decisions.extend(design.indexes.iter().map(|index| on_index(context, &needed, index)));
     let entities: Vec<usize> = (0..context.problem.entities.len()).collect();
     let mut of_entities = each(context, design, &entities);
-    let mut reads: Vec<Option<Decision>> = context.problem.reads.iter().map(|_| None).collect();
+    let mut reads: Vec<Option<Decided>> = context.problem.reads.iter().map(|_| None).collect();
     let mut ways: Vec<Vec<Vec<shared::Way>>> =
         context.problem.reads.iter().map(|read| read.parts.iter().map(|_| Vec::new()).collect()).collect();
     let mut lost: Vec<Vec<write::Lost>> = context.problem.writes.iter().map(|_| Vec::new()).collect();
@@ -52,26 +71,31 @@ pub(crate) fn decisions(context: &Context<'_>, design: &Design, law: Option<Mone
         }
     }
     decisions.extend(of_entities.into_iter().map(|it| it.item));
-    decisions.extend(
-        reads.into_iter().enumerate().filter_map(|(read, decision)| {
-            decision.or_else(|| on_whole_read(context, read, &ways[read], law))
-        }),
-    );
+    let mut decided: Vec<Decided> = reads
+        .into_iter()
+        .enumerate()
+        .filter_map(|(read, it)| it.or_else(|| on_whole_read(context, read, &ways[read], law)))
+        .collect();
     let mut operations: BTreeMap<&str, &Operation> = BTreeMap::new();
     for operation in &design.operations {
         operations.entry(operation.pattern.as_str()).or_insert(operation);
     }
     for (write, lost) in lost.into_iter().enumerate() {
         let operation = operations.get(context.problem.writes[write].id.as_str());
-        decisions.extend(operation.map(|operation| write::on_write(context, operation, write, lost)));
+        decided.extend(operation.map(|operation| write::on_write(context, operation, write, lost)));
     }
-    decisions
+    let mut turns = Vec::new();
+    for it in decided {
+        decisions.push(it.decision);
+        turns.extend(it.turn);
+    }
+    (decisions, turns)
 }
 
 /// What is decided on one entity: its keys, the reads of it alone, its part in others, and what its writes lost.
 struct OfEntity {
     item: Decision,
-    reads: Vec<(usize, Decision)>,
+    reads: Vec<(usize, Decided)>,
     shared: Vec<(usize, usize, Vec<shared::Way>)>,
     writes: Vec<(usize, Vec<write::Lost>)>,
 }
@@ -121,10 +145,12 @@ fn whole(context: &Context<'_>, design: &Design) -> Decision {
     let answer = context.answer;
     let gap = answer.cost.total() - answer.proof.lower_bound;
     let reason = if gap <= 0 {
+        let layouts = answer.proof.layouts;
         format!(
-            "no design in the search space is cheaper: {} of {} were compared",
-            words::counted(answer.proof.layouts, "layout", "layouts"),
-            words::counted(context.problem.entities.len(), "entity", "entities")
+            "no design in the search space is cheaper: {} of {} {} compared",
+            words::counted(layouts, "layout", "layouts"),
+            words::counted(context.problem.entities.len(), "entity", "entities"),
+            if layouts == 1 { "was" } else { "were" }
         )
     } else {
         format!(
@@ -289,22 +315,23 @@ fn on_whole_read(
     read: usize,
     ways: &[Vec<shared::Way>],
     law: Option<Money>,
-) -> Option<Decision> {
+) -> Option<Decided> {
     let facts = &context.problem.reads[read];
     if facts.scan {
-        return Some(Decision {
+        let decision = Decision {
             subject: Subject::Pattern(facts.id.clone()),
             chosen: "a Scan".to_owned(),
             reason: "the pattern asks for one".to_owned(),
             alternatives: Vec::new(),
             turning_point: None,
-        });
+        };
+        return Some(Decided::new(decision, None));
     }
     (facts.parts.len() > 1).then(|| shared::on_read(context, read, ways, law))
 }
 
 /// The decision on a read that is the demand at a position.
-fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) -> Decision {
+fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) -> Decided {
     let facts = &context.problem.reads[read];
     let entity = facts.parts[0].entity;
     let task = &context.tasks[entity];
@@ -321,7 +348,7 @@ fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) ->
         .collect();
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
-    let turning_point = lost.iter().find_map(|it| turning_point(task.month, demand.rate, &service.price, it));
+    let turn = lost.iter().find_map(|it| turn(task.month, facts, &service.price, it));
     let mut alternatives: Vec<Alternative> =
         lost.iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect();
     alternatives.extend(words::impossible(task, layout.base, demand));
@@ -332,13 +359,14 @@ fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) ->
         let (link, items) = (&task.facts().name, &context.entity(behind.entity).name);
         format!(" of {link}, then BatchGetItem of each {items} that it names")
     });
-    Decision {
+    let decision = Decision {
         subject: Subject::Pattern(facts.id.clone()),
         chosen: words::choice(task, layout.base, demand, &service.choice) + &behind,
         reason: words::reason(&service.price, !lost.is_empty()),
         alternatives,
-        turning_point,
-    }
+        turning_point: None,
+    };
+    Decided::new(decision, turn)
 }
 
 /// A way to serve a read that lost.
@@ -359,34 +387,15 @@ impl Lost {
 }
 
 /// The rate at which an alternative would win: its price and the chosen one's are straight lines over the rate.
-fn turning_point(month: &MonthlyPrice, rate: Rate, chosen: &ReadPrice, lost: &Lost) -> Option<String> {
+fn turn(month: &MonthlyPrice, read: &ReadFacts, chosen: &ReadPrice, lost: &Lost) -> Option<Turn> {
     let awkward = month.operational.awkward_pattern.pico();
     let line = |price: &ReadPrice| price.cost.total() - if price.awkward { awkward } else { 0 };
     let saves = line(chosen) - line(&lost.price);
-    let rate = i128::from(rate.nano());
-    // What costs the same turns at no rate.
-    if saves == 0 || rate == 0 || lost.extra == 0 {
-        return None;
-    }
-    let turn = (lost.extra + saves) * rate / saves;
-    if turn <= 0 || (saves > 0) != (turn >= rate) {
-        return None;
-    }
-    let turn = rounded(turn)?;
-    let side = if saves > 0 { "above" } else { "below" };
-    Some(format!("{} pays off {side} {turn} reads/s", lost.words))
+    let (above, nano) = Turn::crossing(lost.extra, saves, read.rate)?;
+    Some(Turn { pattern: read.id.clone(), wins: lost.words.clone(), above, nano, reads: true })
 }
 
 /// What is said of an alternative that costs so much more, first.
 fn tie(extra: i128) -> &'static str {
     if extra == 0 { "costs the same: " } else { "" }
-}
-
-/// A rate in billionths, to three significant digits: more than rates deserve.
-fn rounded(nano: i128) -> Option<Rate> {
-    if nano <= 0 {
-        return None;
-    }
-    let step = 10i128.pow(nano.ilog10().saturating_sub(2));
-    Some(Rate::from_nano(u64::try_from(nano / step * step).ok()?))
 }

@@ -13,6 +13,7 @@ mod no_layout;
 mod shown;
 mod sifting;
 mod tried;
+mod turning;
 mod unserved;
 mod weighing;
 
@@ -28,7 +29,7 @@ use keywright_model::{Certificate, Model, Style};
 use crate::candidate::{needs_guard, report_tenants, settle};
 use crate::copy::{Copied, copied, copyable};
 use crate::cost::{MonthlyPrice, OperationalPrices};
-use crate::decide::{decisions, laws_in_words};
+use crate::decide::{Turn, decisions, laws_in_words};
 use crate::demand::demands;
 use crate::emit::{Context, emit};
 use crate::existing::{self, Existing};
@@ -41,6 +42,7 @@ use crate::search::{EntityTask, Stop, Wanted, plans};
 #[cfg(test)]
 pub(crate) use cooling::cool_price;
 pub use heat::PartitionHeat;
+pub use turning::TurningPoints;
 
 use cooling::Cooled;
 use shown::shown;
@@ -59,6 +61,8 @@ pub struct Options {
     pub tables: bool,
     /// Also find what is only shown: the smallest bill, and the price of one Query for several entities.
     pub compare: bool,
+    /// Which rates that would change a choice are reckoned with all other choices free to move.
+    pub turning_points: TurningPoints,
     /// What AWS charges.
     pub prices: PriceTable,
     /// What operating a design is worth.
@@ -75,6 +79,7 @@ impl Default for Options {
             every_count: false,
             tables: true,
             compare: false,
+            turning_points: TurningPoints::Estimated,
             prices: PriceTable::us_east_1(),
             operational: OperationalPrices::default(),
             base: None,
@@ -103,6 +108,8 @@ pub struct Outcome {
     pub heat: Vec<PartitionHeat>,
     /// How large the space is that was searched.
     pub space: Space,
+    /// The rates at which single choices would change, if nothing else did.
+    pub(crate) turns: Vec<Turn>,
 }
 
 /// How large the space of a document is.
@@ -139,6 +146,14 @@ pub fn assumptions(model: &Model) -> Vec<Assumption> {
 
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
+    let mut outcome = cheapest(model, options);
+    let plain = Options { tables: false, compare: false, every_count: false, ..options.clone() };
+    turning::settle(model, &options.turning_points, &mut outcome, &|model| cheapest(model, &plain));
+    outcome
+}
+
+/// The cheapest design, with the rates that would change a choice as they are if nothing else changes.
+fn cheapest(model: &Model, options: &Options) -> Outcome {
     let started = Instant::now();
     let mergeable = mergeable(model);
     if let Some(base) = &options.base {
@@ -280,6 +295,7 @@ fn derive_from(
         additions: Vec::new(),
         heat: Vec::new(),
         space: Space::default(),
+        turns: Vec::new(),
     };
     if findings.iter().any(|finding| finding.level == Level::Error) {
         outcome.findings = findings;
@@ -380,7 +396,7 @@ fn derive_from(
     let context = Context::new(model, problem, &tasks, &answer, &collections, style);
     let mut design = emit(&context, &mut findings);
     let law = outcome.certificate.as_ref().and_then(|certificate| certificate.one_query);
-    design.decisions = decisions(&context, &design, law);
+    (design.decisions, outcome.turns) = decisions(&context, &design, law);
     if let (Some(certificate), Some(whole)) = (&outcome.certificate, design.decisions.first_mut()) {
         whole.reason.push_str(&laws_in_words(certificate));
     }

@@ -5,9 +5,9 @@ use keywright_dynamodb::limits::{READ_UNIT_BYTES, WRITE_UNIT_BYTES};
 use keywright_finding::Finding;
 use keywright_model::design::{Decision, Design, ItemType, Subject};
 
-use crate::cost::{MonthlyPrice, share_in};
+use crate::cost::{MonthlyPrice, Sizes, entry_bytes, item_bytes, plain_bytes, share_in};
 use crate::emit::Context;
-use crate::existing::Existing;
+use crate::existing::{Existing, Kept, KeptIndex};
 use crate::path::Path;
 use crate::problem::EntityFacts;
 use crate::rules;
@@ -177,7 +177,8 @@ pub(crate) struct Migration {
     pub(crate) finding: Finding,
 }
 
-/// What moving the keys of an entity's items costs: each is read, written under its new keys and deleted under the old.
+/// What moving the keys of an entity's items costs: each is read, written under its new keys and deleted under the old,
+/// and so are its entries in indexes.
 pub(crate) fn migration(
     context: &Context<'_>,
     month: &MonthlyPrice,
@@ -190,7 +191,14 @@ pub(crate) fn migration(
     let candidates = &context.tasks[entity].candidates;
     let key = &candidates.bases[layout.base];
     let indexes = || layout.indexes.iter().map(|index| &candidates.indexes[*index].path);
-    let entries: u64 = layout.entry_bytes.iter().map(|bytes| units(*bytes)).sum();
+    // Of the items that are in an index, so many units for every million of all.
+    let of_entry = |path: &Path, bytes: u64| u128::from(units(bytes)) * u128::from(share_in(facts, path));
+    let put = || indexes().zip(layout.entry_bytes.iter().copied());
+    let old_bytes = old_entry_bytes(context, entity, before);
+    let deleted = || before.indexes.iter().map(|it| &it.path).zip(old_bytes.iter().copied());
+    let stays =
+        |path: &Path| indexes().any(|it| it == path) && before.indexes.iter().any(|it| it.path == *path);
+    let item = u128::from(units(layout.item_bytes)) * 1_000_000;
     let (old, new) = (before.table(existing), context.table(entity));
     let (what, writes) = if *key != before.path || *old != new || existing.is_left() {
         let (from, to) = match (existing.is_left(), *old == new) {
@@ -208,7 +216,8 @@ pub(crate) fn migration(
             in_words(facts, &before.path),
             in_words(facts, key),
         );
-        (what, 2 * (units(layout.item_bytes) + entries))
+        let entries: u128 = put().chain(deleted()).map(|(path, bytes)| of_entry(path, bytes)).sum();
+        (what, 2 * item + entries)
     } else {
         let gone = before.indexes.iter().map(|it| &it.path).find(|path| indexes().all(|it| it != *path));
         let from = gone?;
@@ -219,9 +228,11 @@ pub(crate) fn migration(
             facts.name,
             in_words(facts, from)
         );
-        (what, units(layout.item_bytes) + 2 * entries)
+        let moved = put().chain(deleted()).filter(|(path, _)| !stays(path));
+        (what, item + moved.map(|(path, bytes)| of_entry(path, bytes)).sum::<u128>())
     };
-    let writes = i128::from(facts.count) * i128::from(writes);
+    let writes = u128::from(facts.count).saturating_mul(writes) / 1_000_000;
+    let writes = i128::try_from(writes).unwrap_or(i128::MAX);
     let price = read(month, facts.count, layout.item_bytes) + written(month, writes);
     let finding = Finding::new(&rules::KEY_MUST_MOVE, facts.span, what).help(format!(
         "the migration reads and writes all {} items of {} once, for {}; to avoid it, change the pattern so \
@@ -231,6 +242,16 @@ pub(crate) fn migration(
         price.in_cents()
     ));
     Some(Migration { price, finding })
+}
+
+/// The bytes of an item's entries in the indexes that it leaves.
+fn old_entry_bytes(context: &Context<'_>, entity: usize, before: &Kept) -> Vec<u64> {
+    let (problem, forms) = (context.problem, context.tasks[entity].forms);
+    let base = Sizes::in_base(problem, entity, &before.path, forms.base);
+    let in_index = |it: &KeptIndex| Sizes::in_index(problem, entity, &it.path, forms.index);
+    let item = item_bytes(plain_bytes(problem, entity), base, before.indexes.iter().map(in_index));
+    let entry = |it: &KeptIndex| entry_bytes(problem, entity, it.projection, item, base, in_index(it));
+    before.indexes.iter().map(entry).collect()
 }
 
 /// A key in words: what its partition and its sort key are made of.

@@ -34,6 +34,8 @@ mod search;
 mod threads;
 
 pub use cost::OperationalPrices;
-pub use design::{Frontier, Options, Outcome, PartitionHeat, Proven, Space, assumptions, design};
+pub use design::{
+    Frontier, Options, Outcome, PartitionHeat, Proven, Space, TurningPoints, assumptions, design,
+};
 pub use extend::{Addition, Takes};
 pub use rules::RULES;

@@ -15,6 +15,7 @@ mod description;
 mod diagram;
 mod effects;
 mod entities;
+mod expiry;
 mod frequency;
 mod header;
 mod identity;
@@ -126,6 +127,7 @@ fn read_domain(
         undeclared::declare(sections, &blocks.page, &mut drafts, remarks);
     }
     lifecycle::read(&mut drafts, remarks);
+    expiry::in_seconds(&mut drafts, remarks);
     identity::stated(&mut drafts, remarks);
     identity::from_names(&mut drafts, remarks);
     references::from_names(&mut drafts, remarks);

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use keywright_finding::Span;
 use keywright_key::Template;
 use keywright_model::design::source::{ItemSource, OperationSource};
-use keywright_model::design::{DesignSource, ItemType, KeyAttribute, KeyValue, Operation, Request};
+use keywright_model::design::{
+    DesignSource, ItemType, KeyAssignment, KeyAttribute, KeyValue, Operation, Request,
+};
 use keywright_model::model::{Attribute, Pattern, Type};
 use keywright_model::{At, Design, Style};
 
@@ -98,6 +100,11 @@ impl<'d> DesignFacts<'d> {
                 };
                 let further = |list: &[KeyAttribute]| keys(list).into_iter().skip(1).flatten().collect();
                 let partition_key = keys(partition).into_iter().next()??;
+                // An item that lacks one of several native attributes is not in their index.
+                let native = partition.len() + sort.len() > 2;
+                if native && keys(partition).iter().chain(&keys(sort)).any(Option::is_none) {
+                    return None;
+                }
                 let shape = shape(&partition_key.text());
                 Some(Member {
                     item: at,
@@ -116,11 +123,15 @@ impl<'d> DesignFacts<'d> {
         let source = self.source.items.get(item);
         let span =
             source.and_then(|source| source.keys.get(at)).map_or_else(Span::default, |key| key.value.span);
-        let template = match &assignment.value {
+        Some(Key { item, assignment, span, template: self.template_of(assignment) })
+    }
+
+    /// The template of a key; none for an attribute as it is, or a text that is no template.
+    pub(crate) fn template_of(&self, key: &KeyAssignment) -> Option<Template> {
+        match &key.value {
             KeyValue::Template(text) => Template::parse(text).ok(),
             KeyValue::Natural => None,
-        };
-        Some(Key { item, assignment, span, template })
+        }
     }
 
     /// The item type at a position.

@@ -4,7 +4,7 @@ use keywright_dynamodb::heat::{Bearable, Heat, Share};
 use keywright_dynamodb::rate::Rate;
 use keywright_dynamodb::units::{self, Consistency};
 use keywright_finding::{Finding, Level, Rule};
-use keywright_model::design::{Action, Limit, Operation, Request};
+use keywright_model::design::{Action, Index, Limit, Operation, Projection, Request, Update};
 use keywright_model::model::{Attribute, Entity, Type};
 
 use crate::DesignFacts;
@@ -173,14 +173,14 @@ fn heat_of(
                     Limit::First(count) | Limit::Page { default: count } => count,
                     Limit::All => 25,
                 };
-                let bytes =
-                    query.items.first().map_or(0, |item| item_bytes(facts, item)).saturating_mul(items);
+                let entry = |item: &String| entry_bytes(facts, space, item);
+                let bytes = query.items.first().map_or(0, entry).saturating_mul(items);
                 heat = heat + Heat::of_reads(rate, units::read(bytes, consistency(query.consistent)));
             }
-            Request::Write { action } => heat = heat + write_heat(action, rate, members, facts),
+            Request::Write { action } => heat = heat + write_heat(action, rate, space, members, facts),
             Request::TransactWriteItems { actions } | Request::BatchWriteItem { actions } => {
                 for action in actions {
-                    heat = heat + write_heat(action, rate, members, facts);
+                    heat = heat + write_heat(action, rate, space, members, facts);
                 }
             }
             _ => {}
@@ -199,9 +199,16 @@ fn partition_shape(request: &Request) -> Option<String> {
     }
 }
 
-fn write_heat(action: &Action, rate: Rate, members: &[&str], facts: &DesignFacts<'_>) -> Heat {
+fn write_heat(
+    action: &Action,
+    rate: Rate,
+    space: &Space<'_>,
+    members: &[&str],
+    facts: &DesignFacts<'_>,
+) -> Heat {
     let item = match action {
         Action::Put(put) => &put.item,
+        Action::Update(update) if !changes_entry(update, space, facts) => return Heat::ZERO,
         Action::Update(update) => &update.item,
         Action::Delete(delete) => &delete.item,
         Action::Check(_) => return Heat::ZERO,
@@ -209,16 +216,69 @@ fn write_heat(action: &Action, rate: Rate, members: &[&str], facts: &DesignFacts
     if !members.contains(&item.as_str()) {
         return Heat::ZERO;
     }
-    Heat::of_writes(rate, units::write(item_bytes(facts, item)))
+    Heat::of_writes(rate, units::write(entry_bytes(facts, space, item)))
+}
+
+/// Whether an update writes to a space: to an index only where it changes a key of it or what it projects.
+fn changes_entry(update: &Update, space: &Space<'_>, facts: &DesignFacts<'_>) -> bool {
+    let Some(index) = index(facts, space) else { return true };
+    let is_key = |name: &str| index.partition.iter().chain(&index.sort).any(|key| key.name == name);
+    if update.entries.iter().any(|entry| is_key(&entry.attribute)) {
+        return true;
+    }
+    let keys = facts.item_named(&update.item).map(|at| &facts.item(at).keys);
+    let of_key = |name: &str| {
+        let of_index = keys.into_iter().flatten().filter(|key| is_key(&key.attribute));
+        of_index
+            .filter_map(|key| facts.template_of(key))
+            .any(|it| it.attributes().iter().any(|at| at == name))
+    };
+    let shown = |name: &str| match &index.projection {
+        Projection::All => true,
+        Projection::KeysOnly => false,
+        Projection::Include(names) => names.iter().any(|it| it == name),
+    };
+    let it = &update.update;
+    let set = it.set.iter().map(|(path, _)| path);
+    let added = it.add.iter().chain(&it.delete).map(|(path, _)| path);
+    set.chain(&it.remove).chain(added).any(|name| is_key(name) || of_key(name) || shown(name))
+}
+
+/// The index of a space, none for a table.
+fn index<'d>(facts: &DesignFacts<'d>, space: &Space<'_>) -> Option<&'d Index> {
+    let name = space.index?;
+    facts.design.indexes.iter().find(|index| index.name == name && index.table == space.table)
+}
+
+/// The bytes of an item in a space: in an index only its keys and what that projects.
+fn entry_bytes(facts: &DesignFacts<'_>, space: &Space<'_>, item: &str) -> u64 {
+    let shown: &[String] = match index(facts, space).map(|index| &index.projection) {
+        None | Some(Projection::All) => return item_bytes(facts, item),
+        Some(Projection::KeysOnly) => &[],
+        Some(Projection::Include(names)) => names,
+    };
+    let is_key = |name: &str| {
+        let table = facts.design.tables.iter().filter(|table| table.name == space.table);
+        let of_table = table.flat_map(|table| std::iter::once(&table.partition).chain(&table.sort));
+        let of_index = index(facts, space).into_iter().flat_map(|it| it.partition.iter().chain(&it.sort));
+        of_table.chain(of_index).any(|key| key.name == name)
+    };
+    bytes_of(facts, item, |name| shown.iter().any(|it| it == name) || is_key(name))
 }
 
 /// The bytes of an item, from what the Model declares of its attributes.
 pub(crate) fn item_bytes(facts: &DesignFacts<'_>, item: &str) -> u64 {
+    bytes_of(facts, item, |_| true)
+}
+
+/// The bytes of some attributes of an item.
+fn bytes_of(facts: &DesignFacts<'_>, item: &str, some: impl Fn(&str) -> bool) -> u64 {
     let Some(at) = facts.item_named(item) else { return 1 };
     let own = facts.item(at);
     let attributes: u64 = own
         .attributes
         .iter()
+        .filter(|attribute| some(&attribute.name))
         .map(|attribute| {
             let known = facts.known(at, &attribute.name);
             let value = known
@@ -227,7 +287,8 @@ pub(crate) fn item_bytes(facts: &DesignFacts<'_>, item: &str) -> u64 {
             value.saturating_add(attribute.name.len() as u64)
         })
         .fold(0, u64::saturating_add);
-    let keys: u64 = own.keys.iter().map(|key| 30 + key.attribute.len() as u64).sum();
+    let keys = own.keys.iter().filter(|key| some(&key.attribute));
+    let keys: u64 = keys.map(|key| 30 + key.attribute.len() as u64).sum();
     attributes.saturating_add(keys).max(1)
 }
 

@@ -106,7 +106,13 @@ impl Check {
         output::print(|out| match self.format {
             Format::Human => {
                 let look = Human { brief_assumptions: !self.assumptions, ..output::look(&io::stdout()) };
-                render::human(&report, &sources, look, out)
+                render::human(&report, &sources, look, out)?;
+                // Whether keys can be found for all of it is another question than whether it is well written.
+                let undesigned = only_patterns(&sources) && exit == Exit::Holds && !self.assumptions;
+                if undesigned {
+                    writeln!(out, "whether one design can serve all patterns is told by `keywright design`")?;
+                }
+                Ok(())
             }
             Format::Json => render::json(&report, &sources, out),
             Format::Sarif => {
@@ -134,6 +140,12 @@ fn read(documents: &[PathBuf]) -> Option<Sources> {
         }
     }
     whole.then_some(sources)
+}
+
+/// Whether there are access patterns, and no design of them.
+fn only_patterns(sources: &Sources) -> bool {
+    let is_design = |source: &Source| DocumentKind::of(source.text()) == DocumentKind::TableDesign;
+    sources.iter().all(|(_, source)| !is_design(source))
 }
 
 /// The rules that have something to judge: those over designs only where there is one.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use keywright_design::{Frontier, Options};
+use keywright_design::{Frontier, Options, TurningPoints};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
 use keywright_model::Certificate;
@@ -60,6 +60,7 @@ impl Design {
                 time_limit: Some(self.time_limit),
                 every_count: self.alternatives,
                 compare: true,
+                turning_points: TurningPoints::Exact,
                 base: self.extending.base()?,
                 ..options
             })

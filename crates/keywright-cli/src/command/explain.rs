@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use keywright_design::Options;
+use keywright_design::{Options, TurningPoints};
 use keywright_model::Explanation;
 use keywright_model::design::{Design, Subject};
 use keywright_model::explanation::{PatternExplanation, RuleExplanation};
@@ -68,7 +68,8 @@ impl Explain {
 
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
         let derivation = Derivation::derive(document, &self.designing, |options| {
-            Ok(Options { compare: true, ..options })
+            let turning_points = TurningPoints::Of(self.subject.clone());
+            Ok(Options { compare: true, turning_points, ..options })
         })?;
         derivation.findings.show()?;
         let Some(design) = derivation.design else { return Ok(Exit::Fails) };

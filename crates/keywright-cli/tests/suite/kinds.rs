@@ -294,3 +294,23 @@ fn several_items_of_one_entity_have_roles_of_their_own() {
         names(&dispute[2], "defendantId");
     }
 }
+
+#[test]
+fn what_expires_does_so_by_a_number_of_seconds() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        // The document says datetime, by which DynamoDB expires nothing.
+        let design = proven("tokens", style);
+        let create = design["operations"].as_array().unwrap().iter().find(|it| it["pattern"] == "AP-003");
+        let inputs = create.unwrap()["inputs"].as_array().unwrap();
+        let expiry = inputs.iter().find(|input| input["name"] == "expiresAt").unwrap();
+        assert_eq!(expiry["type"], "integer", "{style}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = document("tokens");
+    let mut command = Command::cargo_bin("keywright").unwrap();
+    let arguments =
+        ["generate", "typescript", path.to_str().unwrap(), "--out", folder.path().to_str().unwrap()];
+    command.args(arguments).assert().success();
+    let code = std::fs::read_to_string(folder.path().join("src/repositories.ts")).unwrap();
+    assert!(code.contains("\"expiresAt\": { N: "), "{code}");
+}

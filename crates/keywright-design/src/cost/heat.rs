@@ -12,7 +12,7 @@ const NANO: u128 = 1_000_000_000;
 /// The hottest of many values takes ten times its even share.
 pub(crate) const HOTTEST: u64 = 10;
 /// No more shards than this: a read would ask them all.
-const MOST_SHARDS: u64 = 1_000;
+pub(crate) const MOST_SHARDS: u64 = 1_000;
 
 /// What a partition takes so much of a second, and no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

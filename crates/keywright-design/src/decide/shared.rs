@@ -5,7 +5,8 @@ use keywright_dynamodb::units::Units;
 use keywright_model::design::{Alternative, Decision, Subject};
 
 use super::neighbours::Neighbour;
-use super::{Lost, MOST_ALTERNATIVES, turning_point, words};
+use super::turn::IF_ALONE;
+use super::{Decided, Lost, MOST_ALTERNATIVES, turn, words};
 use crate::cost::{ReadPrice, multi_price};
 use crate::demand::Source;
 use crate::emit::Context;
@@ -51,7 +52,7 @@ pub(super) fn ways(
 
 /// The decision on a read of several entities. `ways` has those of each part, `law` what it costs a month that all such reads
 /// are one Query each, where that was reckoned.
-pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law: Option<Money>) -> Decision {
+pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law: Option<Money>) -> Decided {
     let facts = &context.problem.reads[read];
     let now: Vec<&Way> = ways.iter().map(|it| &it[0]).collect();
     let chosen = price(context, facts, &now).unwrap_or_default();
@@ -67,11 +68,8 @@ pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
     let task = &context.tasks[facts.parts[0].entity];
-    let turning_point =
-        lost.iter().find_map(|it| turning_point(task.month, facts.rate, &chosen, it)).or_else(|| {
-            let dearer = !lost.is_empty() && lost.iter().all(|it| it.extra > 0);
-            dearer.then(|| "No read rate makes another place cheaper".to_owned())
-        });
+    let turn = lost.iter().find_map(|it| turn(task.month, facts, &chosen, it));
+    let dearer = !lost.is_empty() && lost.iter().all(|it| it.extra > 0);
     let mut alternatives: Vec<Alternative> =
         lost.iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect();
     alternatives.push(apart(context, facts, &now, law));
@@ -79,7 +77,7 @@ pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law
         true => "; its keys follow the order of another read, so the caller sorts the result",
         false => "",
     };
-    Decision {
+    let decision = Decision {
         subject: Subject::Pattern(facts.id.clone()),
         chosen: in_words(context, facts, &now),
         reason: format!(
@@ -88,8 +86,9 @@ pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law
             why_together(context, facts)
         ),
         alternatives,
-        turning_point,
-    }
+        turning_point: dearer.then(|| format!("At no rate of this read another place pays off{IF_ALONE}")),
+    };
+    Decided::new(decision, turn)
 }
 
 /// Every other place that all parts can lie in, and the same place in key order: of each part what costs least.

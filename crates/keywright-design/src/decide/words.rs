@@ -100,9 +100,10 @@ pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice
         Choice::Index(index, fit) => {
             let candidate = &task.candidates.indexes[*index];
             let kind = match candidate.projection {
-                path::Projection::All => "all attributes",
-                path::Projection::Keys => "keys only",
-                path::Projection::Include(_) => "some attributes",
+                path::Projection::All => "all attributes".to_owned(),
+                path::Projection::Keys => "keys only".to_owned(),
+                // Several lists of one path are several choices.
+                path::Projection::Include(list) => format!("only {}", facts.names(list.iter()).join(", ")),
             };
             let fetch = if candidate.projection.holds(demand.part.returns) { "" } else { ", then the items" };
             let on = path(facts, &candidate.path);

@@ -2,15 +2,14 @@
 //! dearer for the whole.
 
 use keywright_dynamodb::Money;
-use keywright_model::Rate;
 use keywright_model::design::{Alternative, Decision, Operation, Subject};
 
 use super::neighbours::Neighbour;
-use super::{MOST_ALTERNATIVES, words};
+use super::{Decided, MOST_ALTERNATIVES, Turn, words};
 use crate::cost::{Cost, effect_price, moves_base};
 use crate::demand::{Demand, Source};
 use crate::emit::{Context, Place};
-use crate::problem::{EffectAction, EffectFacts};
+use crate::problem::{EffectAction, EffectFacts, WriteFacts};
 use crate::search::{EntityTask, Layout};
 
 /// The decision on a write, after what it lost with each entity.
@@ -19,7 +18,7 @@ pub(super) fn on_write(
     operation: &Operation,
     write: usize,
     mut lost: Vec<Lost>,
-) -> Decision {
+) -> Decided {
     let facts = &context.problem.writes[write];
     let (chosen, reason) = words::write(operation);
     let mut reasons = vec![reason];
@@ -37,14 +36,15 @@ pub(super) fn on_write(
     reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
-    let turning_point = lost.iter().find_map(|it| it.turning_point(facts.rate));
-    Decision {
+    let turn = lost.iter().find_map(|it| it.turn(facts));
+    let decision = Decision {
         subject: Subject::Pattern(facts.id.clone()),
         chosen,
         reason: reasons.join("; "),
         alternatives: lost.into_iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect(),
-        turning_point,
-    }
+        turning_point: None,
+    };
+    Decided::new(decision, turn)
 }
 
 /// Other keys under which a write would have cost less.
@@ -73,14 +73,9 @@ impl Lost {
     }
 
     /// The rate at which they would win: what a write costs is a straight line over its rate.
-    fn turning_point(&self, rate: Rate) -> Option<String> {
-        if self.extra == 0 {
-            return None;
-        }
-        let saves = self.now - self.then;
-        let turn = (self.extra + saves) * i128::from(rate.nano()) / saves;
-        let turn = super::rounded(turn)?;
-        Some(format!("{} pays off above {turn} writes/s", self.words))
+    fn turn(&self, write: &WriteFacts) -> Option<Turn> {
+        let (above, nano) = Turn::crossing(self.extra, self.now - self.then, write.rate)?;
+        Some(Turn { pattern: write.id.clone(), wins: self.words.clone(), above, nano, reads: false })
     }
 }
 

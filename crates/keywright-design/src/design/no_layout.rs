@@ -3,10 +3,12 @@
 use keywright_dynamodb::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
 use keywright_finding::{Finding, Span};
 
-use crate::cost::{Load, effect_price, hottest_share, plain_bytes, tolerates, write_share};
+use crate::cost::{
+    Load, MOST_SHARDS, effect_price, entry_writes, hottest_share, plain_bytes, tolerates, write_share,
+};
 use crate::demand::Source;
 use crate::path::Path;
-use crate::problem::WriteFacts;
+use crate::problem::{EntityFacts, WriteFacts};
 use crate::rules;
 use crate::search::{Choice, EntityTask, arranged, choices};
 
@@ -14,6 +16,7 @@ use crate::search::{Choice, EntityTask, arranged, choices};
 pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
     too_hot_to_write(task)
         .or_else(|| too_hot_to_read(task))
+        .or_else(|| too_many_shards(task))
         .or_else(|| apart(task))
         .or_else(|| unarranged(task))
         .unwrap_or_else(|| {
@@ -185,16 +188,20 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
     let facts = task.facts();
     let bears = |base: usize, at: usize, choice: &Choice| {
         let item = plain_bytes(task.problem, task.entity);
-        let path = match choice {
-            Choice::Base(_) => &task.candidates.bases[base],
+        let (path, shards) = match choice {
+            Choice::Base(_) => (&task.candidates.bases[base], 1),
             // One item can't be spread over shards.
             Choice::Index(index, fit) => match &task.candidates.indexes[*index].path {
-                path if facts.at_most_one(fit.fixed(path)) => path,
-                _ => return true,
+                path if facts.at_most_one(fit.fixed(path)) => (path, 1),
+                path => (path, most_shards(facts)),
             },
             Choice::NotNeeded | Choice::Unique(_) => return true,
         };
-        let price = task.price(&task.demands[at], choice, base, item, item, 1);
+        let entry = match choice {
+            Choice::Index(index, _) => task.entry_bytes(base, *index, item),
+            _ => item,
+        };
+        let price = task.price(&task.demands[at], choice, base, item, entry, shards);
         let mut load = Load::default();
         let share = hottest_share(facts, path.partition_set(), false);
         load.add_reads(task.demands[at].peak, price.half_units_per_partition, share);
@@ -219,5 +226,69 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
             ),
         )
         .help("cache the result, lower the rate, read less per call, or add an input that divides the items"),
+    )
+}
+
+/// Over how many partitions a collection of an entity can be spread.
+fn most_shards(facts: &EntityFacts) -> u64 {
+    MOST_SHARDS.min(facts.count).max(1)
+}
+
+/// The first read that only an index serves into which more is written than its shards bear.
+fn too_many_shards(task: &EntityTask<'_>) -> Option<Finding> {
+    let facts = task.facts();
+    let item = plain_bytes(task.problem, task.entity);
+    // What is written to an index a second, and whether so many shards bear it.
+    let entered = |base: usize, index: usize, shards: u64| {
+        let entry = task.entry(index, task.entry_bytes(base, index, item));
+        let mut load = Load::default();
+        for (write, effect) in &task.effects {
+            let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry).div_ceil(shards);
+            load.add_writes(write.peak, micro, write_share(facts, entry.path.partition_set(), effect));
+        }
+        (load.write_units(), tolerates(facts, entry.path, load))
+    };
+    let all: Vec<&WriteFacts> = task.effects.iter().map(|(write, _)| *write).collect();
+    let too_much = |base: usize, choice: &Choice| match choice {
+        Choice::Index(index, _) if !entered(base, *index, most_shards(facts)).1 => {
+            Some(entered(base, *index, 1).0)
+        }
+        // A table is never spread.
+        Choice::Base(_) => {
+            let path = &task.candidates.bases[base];
+            let load = written(task, path, &all);
+            (!tolerates(facts, path, load)).then(|| load.write_units())
+        }
+        _ => None,
+    };
+    let blamed = |at: usize| -> Option<u64> {
+        let ways = (0..task.candidates.bases.len())
+            .flat_map(|base| choices(task, base, at).into_iter().map(move |choice| (base, choice)));
+        let units: Option<Vec<u64>> = ways.map(|(base, choice)| too_much(base, &choice)).collect();
+        units?.into_iter().min()
+    };
+    let (at, units) = (0..task.demands.len()).find_map(|at| Some((at, blamed(at)?)))?;
+    let (id, span) = pattern(task, at);
+    let mut writes: Vec<&str> = task.effects.iter().map(|(write, _)| write.id.as_str()).collect();
+    writes.dedup();
+    let (verb, name) = (if writes.len() == 1 { "writes" } else { "write" }, &facts.name);
+    let (needed, most) = (units.div_ceil(PARTITION_WRITE_UNITS * 3 / 4), most_shards(facts));
+    let cap = match most < MOST_SHARDS {
+        true => format!("there are only {most} of {name} to spread"),
+        false => format!("no index is spread over more than {MOST_SHARDS}, since a read asks them all"),
+    };
+    Some(
+        Finding::new(
+            &rules::TOO_HOT,
+            span,
+            format!(
+                "{id} needs an index of {name} to which {} {verb} about {units} units a second under one key: that takes \
+                 {needed} shards, and {cap}",
+                writes.join(", ")
+            ),
+        )
+        .help(format!(
+            "give {id} an input that divides the items, such as a day or a tenant, or lower the rate of the writes"
+        )),
     )
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION_KEY_BYTES};
 use keywright_finding::Finding;
+use keywright_model::Style;
 
 use super::no_layout;
 use crate::candidate::needs_guard;
@@ -50,7 +51,7 @@ pub(super) fn before_search(tasks: &[EntityTask<'_>], findings: &mut Vec<Finding
             if !served || !shares_partition(task.problem, facts, demand) {
                 let unsorted = task.existing.is_some_and(|existing| !existing.has_sort(task.entity));
                 let finding = unsorted.then(|| unsorted_table(task.problem, facts, demand)).flatten();
-                findings.push(finding.unwrap_or_else(|| unserved(task.problem, facts, demand)));
+                findings.push(finding.unwrap_or_else(|| unserved(task, demand)));
                 if !entities.contains(&task.entity) {
                     entities.push(task.entity);
                 }
@@ -252,7 +253,8 @@ fn unsorted_table(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Op
     )
 }
 
-fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding {
+fn unserved(task: &EntityTask<'_>, demand: &Demand) -> Finding {
+    let (problem, facts) = (task.problem, task.facts());
     let given = facts.names(demand.given().iter()).join(", ");
     let given = if given.is_empty() { "nothing".to_owned() } else { given };
     match demand.source {
@@ -288,14 +290,15 @@ fn unserved(problem: &Problem, facts: &EntityFacts, demand: &Demand) -> Finding 
         }
         Source::Read(read) | Source::Shared { read, .. } => {
             let read = &problem.reads[read];
-            let (why, help) = why_unserved(facts, demand, &given);
+            let (why, help) = why_unserved(task, demand, &given);
             Finding::new(&rules::UNSERVABLE_PATTERN, read.span, format!("{} can't be served: {why}", read.id))
                 .help(help)
         }
     }
 }
 
-fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, String) {
+fn why_unserved(task: &EntityTask<'_>, demand: &Demand, given: &str) -> (String, String) {
+    let facts = task.facts();
     if demand.part.equal.iter().any(|equality| equality.list) {
         return (
             format!("a list of values can look up {} items only by their whole key", facts.name),
@@ -324,6 +327,15 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
             format!("read by another attribute, or state a maximum so that {name} can be filtered"),
         );
     }
+    if demand.strong && facts.at_most_one(demand.given()) {
+        return (
+            format!(
+                "a strong read can't use an index, and the present key of {} holds more than {given}",
+                facts.name
+            ),
+            "make the read Eventual, give all that the key holds, or move the key".to_owned(),
+        );
+    }
     if demand.strong {
         return (
             format!(
@@ -331,6 +343,20 @@ fn why_unserved(facts: &EntityFacts, demand: &Demand, given: &str) -> (String, S
                 facts.name
             ),
             "make the read Eventual, or add the identity to the inputs".to_owned(),
+        );
+    }
+    if demand.is_shared()
+        && task.style == Style::MultiAttribute
+        && shares_partition(task.problem, facts, demand)
+    {
+        return (
+            format!(
+                "the style multi-attribute reads several entities only from the table, and no primary key of {} begins \
+                 with {given}",
+                facts.name
+            ),
+            "use `--style overloaded`, whose indexes hold several kinds of items, or read them apart"
+                .to_owned(),
         );
     }
     if demand.is_shared() {

@@ -10,6 +10,7 @@ mod identity;
 mod links;
 mod reads;
 mod sifted;
+mod unknown;
 mod versions;
 mod writes;
 
@@ -92,6 +93,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     note_copies(&mut entities, rewriting.copies);
     domains::assign(model, &mut entities);
     identity::note_made_up(model, &mut entities);
+    unknown::report(model, &entities, &mut remarks);
     note_cycles(&entities, &mut remarks);
     for at in 0..entities.len() {
         entities[at].edge = links::is_edge(model, &entities, at);

@@ -185,7 +185,7 @@ impl<'p> EntityTask<'p> {
         item_bytes(self.plain, self.base_sizes[base], sizes)
     }
 
-    pub(super) fn entry_bytes(&self, base: usize, index: usize, item: u64) -> u64 {
+    pub(crate) fn entry_bytes(&self, base: usize, index: usize, item: u64) -> u64 {
         let candidate = &self.candidates.indexes[index];
         entry_bytes(
             self.problem,

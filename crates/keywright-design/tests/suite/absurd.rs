@@ -140,3 +140,29 @@ fn an_update_that_changes_nothing() {
         "AP-001 changes nothing in Member: neither an input nor a fixed value gives a new value"
     );
 }
+
+#[test]
+fn a_million_reads_a_second_of_one_list() {
+    let events = |reads: u64, writes: u64| {
+        doc("Events")
+            .entity("Event", 1_000_000, "eventId:ulid:id, payload:string")
+            .read("AP-001", "Event", "", "page 25 by eventId desc", reads)
+            .write("AP-004", "create Event", "payload", writes)
+            .outcome()
+    };
+    // Every shard is asked by every call, so that none of them helps.
+    let read = events(1_000_000, 1);
+    assert_eq!(rules(&read), ["too-hot"]);
+    assert!(
+        read.findings[0].message.starts_with("AP-001 asks more of one key of Event than a partition gives"),
+        "{}",
+        read.findings[0].message
+    );
+    let written = events(1, 1_000_000);
+    assert_eq!(rules(&written), ["too-hot"]);
+    assert_eq!(
+        written.findings[0].message,
+        "AP-001 needs an index of Event to which AP-004 writes about 1000000 units a second under one key: that takes \
+         1334 shards, and no index is spread over more than 1000, since a read asks them all"
+    );
+}

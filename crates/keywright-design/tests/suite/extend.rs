@@ -199,6 +199,52 @@ fn a_key_that_would_have_to_move_is_said_and_priced() {
     assert!(help.contains("1000000 items of Order") && help.contains('$'), "{help}");
 }
 
+#[test]
+fn who_gives_the_identity_is_not_asked_for_it() {
+    let riders = || {
+        doc("Rides")
+            .entity("Rider", 5_000_000, "riderId:ulid:id, phone:string, name:string")
+            .read("AP-001", "Rider", "phone", "all strong", 20)
+            .write("AP-010", "create Rider", "phone, name", 1)
+    };
+    let base = riders().design();
+    assert_eq!(keys(&base, "Rider").split(" | ").next(), Some("RIDER_PHONE#<phone>"));
+    let outcome = extend(&riders().read("AP-012", "Rider", "riderId", "single strong", 20), &base);
+    let refused = outcome.findings.iter().find(|it| it.rule.name() == "unservable-pattern");
+    let refused = refused.unwrap_or_else(|| panic!("{:#?}", outcome.findings));
+    assert_eq!(
+        refused.message,
+        "AP-012 can't be served: a strong read can't use an index, and the present key of Rider holds more than riderId"
+    );
+    assert!(refused.help.as_deref().is_some_and(|help| !help.contains("give the identity")));
+}
+
+#[test]
+fn a_move_takes_the_entries_of_indexes_along() {
+    let price = |listed: bool| -> f64 {
+        let orders = || {
+            let orders = doc("Shop")
+                .entity("Order", 1_000_000, "orderId:ulid:id, customerId:ulid, total:integer")
+                .read("AP-001", "Order", "orderId", "single", 100)
+                .write("AP-010", "create Order", "customerId, total", 1);
+            if listed {
+                orders.read("AP-002", "Order", "customerId", "page 20 by total", 100)
+            } else {
+                orders
+            }
+        };
+        let base = orders().design();
+        assert_eq!(base.indexes.len(), usize::from(listed));
+        let strong = orders().read("AP-030", "Order", "customerId", "page 20 by total strong", 5);
+        let outcome = extend(&strong, &base);
+        let (_, help) = moves(&outcome)[0];
+        help.split_once("for $").and_then(|(_, rest)| rest.split_once(';')).unwrap().0.parse().unwrap()
+    };
+    // A million entries are deleted, at one unit each.
+    let entries = price(true) - price(false);
+    assert!((0.60..0.70).contains(&entries), "{entries}");
+}
+
 /// What moves, as it is said and priced.
 fn moves(outcome: &Outcome) -> Vec<(&str, &str)> {
     let moves = outcome.findings.iter().filter(|it| it.rule.name() == "key-must-move");

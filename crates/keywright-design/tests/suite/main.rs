@@ -21,4 +21,6 @@ mod styles;
 mod support;
 mod teaching;
 mod time_limit;
+mod totality;
+mod turning;
 mod writes;

@@ -220,3 +220,27 @@ fn every_example_is_served_optimally_in_every_style() {
         }
     }
 }
+
+#[test]
+fn a_style_that_can_not_read_several_entities_from_an_index_says_which_one_can() {
+    let tickets = doc("Tickets")
+        .entity("Order", 1_000_000, "orderId:ulid:id, userId:ulid")
+        .entity("Seat", 1_000_000, "eventId:ulid:id, seatNo:string:id, orderId:ulid:optional:mutable")
+        .belongs("Seat", "Order", "orderId", 2, None)
+        .read("AP-001", "Order, Seat", "orderId", "all", 10)
+        .write("AP-002", "update Seat", "eventId, seatNo, new orderId", 10);
+    let outcome = derive(&tickets.0, Style::MultiAttribute);
+    let said =
+        outcome.findings.iter().find(|it| it.rule.name() == "unservable-pattern").expect("it is refused");
+    assert_eq!(
+        said.message,
+        "AP-001 can't be served: the style multi-attribute reads several entities only from the table, and no primary key \
+         of Seat begins with orderId"
+    );
+    assert!(
+        said.help.as_deref().is_some_and(|help| help.contains("`--style overloaded`")),
+        "{:?}",
+        said.help
+    );
+    in_style(&tickets, Style::Overloaded);
+}

@@ -75,6 +75,7 @@ pub(in crate::access_patterns) fn guess_type(attribute: &mut Attribute, remarks:
     let last = words.last().map_or("", String::as_str);
     let several = words.len() > 1;
     let ty = match last {
+        _ if attribute.ttl.as_ref().is_some_and(|ttl| ttl.value) => Type::Integer,
         "at" | "timestamp" | "time" if several || last == "timestamp" => Type::Datetime,
         "created" | "updated" | "modified" | "ts" | "at" if !several => Type::Datetime,
         "date" | "day" | "on" if several || last == "date" => Type::Date,
@@ -110,7 +111,7 @@ pub(in crate::access_patterns) fn guess_type(attribute: &mut Attribute, remarks:
     attribute.ty = At::assumed(ty, attribute.span);
     remarks.assume(
         attribute.span,
-        format!("read {} as a {ty}", attribute.name),
+        format!("read {} as {} {ty}", attribute.name, if ty == Type::Integer { "an" } else { "a" }),
         format!("no type is stated; write `{}` ({ty})", attribute.name),
     );
 }

@@ -418,3 +418,20 @@ fn volumes_among_the_notes_are_read() {
     assert_eq!(model.entities[0].count.as_ref().unwrap().value, 1_000_000);
     assert_eq!(model.relationships[0].fan_out.mean.as_ref().unwrap().value, 40);
 }
+
+#[test]
+fn what_expires_does_so_by_a_number_of_seconds() {
+    for (declared, stated) in [
+        ("expiresAt (integer, ttl)", true),
+        ("expiresAt (number, ttl)", true),
+        ("expiresAt (datetime, ttl)", false),
+        ("expiresAt (string, ttl)", false),
+        ("expiresAt (ttl)", false),
+    ] {
+        let model = read(&format!("## Entities\n### Token\n- `tokenId` (ulid, id)\n- {declared}\n"));
+        let expiry = model.entity("Token").and_then(|it| it.attribute("expiresAt")).expect("it is stated");
+        assert!(expiry.ty.value.is_numeric(), "{declared}: {}", expiry.ty.value);
+        let said = model.assumptions.iter().any(|it| it.statement.contains("expiresAt as an integer"));
+        assert_eq!((said, expiry.ty.assumed), (!stated, !stated), "{declared}");
+    }
+}

@@ -28,7 +28,6 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         };
         if let Some(position) = item.attributes.iter().position(|it| it.name == ttl)
             && !item.attributes[position].ty.is_numeric()
-            && facts.known(at, ttl).is_none_or(|known| known.model.is_none_or(|it| it.ttl.is_none()))
         {
             findings.push(
                 Finding::new(

@@ -1,7 +1,7 @@
 //! meaningless-sort-key: a random identifier as the only sort key of a collection that is listed in an order.
 
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::design::Request;
+use keywright_model::design::{Operation, Request};
 use keywright_model::model::Type;
 
 use crate::DesignFacts;
@@ -19,11 +19,7 @@ pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for (operation, request, _) in facts.requests() {
         let Request::Query(query) = request else { continue };
-        let sorts = match facts.pattern(operation).and_then(|pattern| pattern.read()) {
-            Some(read) => read.sort.iter().map(|sort| sort.attribute.attribute.as_str()).collect(),
-            None => operation.outcome.order.iter().map(|order| order.attribute.as_str()).collect::<Vec<_>>(),
-        };
-        if sorts.is_empty() || operation.outcome.client_sort {
+        if operation.outcome.client_sort {
             continue;
         }
         let spaces = facts
@@ -35,6 +31,10 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             .filter(|member| query.items.contains(&facts.item(member.item).name))
         {
             let Some(sort) = &member.sort else { continue };
+            let sorts = sorts(facts, operation, member.item);
+            if sorts.is_empty() {
+                continue;
+            }
             let names = sort.names();
             // A native key goes on: what it begins with is given.
             let ordered = |key: &crate::Key<'_>| key.names().iter().any(|name| sorts.contains(name));
@@ -63,6 +63,22 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     )),
                 );
             }
+        }
+    }
+}
+
+/// What an operation lists the items of one type by. Another type of the same read may have an order, and this one none.
+fn sorts<'d>(facts: &DesignFacts<'d>, operation: &'d Operation, item: usize) -> Vec<&'d str> {
+    let item = facts.item(item);
+    match facts.pattern(operation).and_then(|pattern| pattern.read()) {
+        Some(read) => {
+            let own = read.sort.iter().filter(|sort| item.entities.contains(&sort.attribute.entity));
+            own.map(|sort| sort.attribute.attribute.as_str()).collect()
+        }
+        None => {
+            let held = |name: &str| item.attributes.is_empty() || item.attribute(name).is_some();
+            let order = operation.outcome.order.iter().map(|order| order.attribute.as_str());
+            order.filter(|name| held(name)).collect()
         }
     }
 }

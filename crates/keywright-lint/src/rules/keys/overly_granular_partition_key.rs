@@ -2,6 +2,7 @@
 
 use keywright_finding::{Finding, Group, Rule};
 use keywright_key::Encoding;
+use keywright_model::design::ItemKind;
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -18,7 +19,9 @@ pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for space in &facts.spaces {
-        for member in &space.members {
+        // A uniqueness item is alone by intent: it is found by the whole of what it keeps.
+        let shared = |item: usize| facts.item(item).kind != ItemKind::Uniqueness;
+        for member in space.members.iter().filter(|member| shared(member.item)) {
             let places = member.partition.places();
             let known = |name: &str| facts.known(member.item, name);
             let exact_time = places.iter().find(|place| {

@@ -1,6 +1,6 @@
 //! version-unchecked-update: an update of an item with a version that does not check the version.
 
-use keywright_dynamodb::expression::{Condition, Operand};
+use keywright_dynamodb::expression::{Assigned, Condition, Operand};
 use keywright_finding::{Finding, Group, Rule};
 use keywright_model::design::{Action, Request, Value};
 
@@ -28,7 +28,13 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             let Some(item) = facts.item_named(&update.item) else { continue };
             let Some(version) = version(facts, item) else { continue };
             // Adding to a number is safe whoever else writes.
-            let only_adds = update.update.set.is_empty() && update.update.remove.is_empty();
+            let adds = |(path, value): &(String, Assigned<Value>)| match value {
+                Assigned::Plus(own, _) | Assigned::Minus(own, _) | Assigned::IfNotExistsPlus(own, _, _) => {
+                    own == path
+                }
+                _ => false,
+            };
+            let only_adds = update.update.set.iter().all(adds) && update.update.remove.is_empty();
             if !only_adds && !update.condition.as_ref().is_some_and(|condition| compares(condition, &version))
             {
                 findings.push(

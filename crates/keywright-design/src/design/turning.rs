@@ -1,0 +1,201 @@
+//! Turning points with all other choices free to move: the rate of a pattern from which on another design is cheaper.
+//!
+//! The price of the optimum over one rate is concave and made of straight pieces, and the present design is one of the
+//! lines that it is the least of. Newton's method finds where it leaves that line: from a rate where something else wins,
+//! go to where the winner's line meets the present one, and look again who wins there, until nobody does.
+
+use keywright_model::design::{Decision, Subject};
+use keywright_model::{At, Model, Rate};
+
+use super::Outcome;
+use crate::decide::Turn;
+
+/// Documents with more patterns than this get rates for which nothing else changes.
+const MOST_PATTERNS: usize = 60;
+
+/// So often a document is solved again for one turning point at most.
+const MOST_TRIES: usize = 16;
+
+/// So much is no difference, in pico-dollars a month: what rounding to whole pico-dollars leaves.
+const NOTHING: i128 = 1_000_000;
+
+/// How far beyond an estimate to look for something that wins, in parts of it.
+const FARTHER: [(i128, i128); 3] = [(1, 50), (1, 4), (3, 4)];
+
+/// A step of a rate that is small beside it.
+fn small(nano: i128) -> i128 {
+    (nano / 1024).max(1)
+}
+
+/// Which turning points hold whatever else changes with them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TurningPoints {
+    /// None: each is reckoned with all other choices as they are, and says so.
+    #[default]
+    Estimated,
+    /// That of the pattern with this id.
+    Of(String),
+    /// All of them.
+    Exact,
+}
+
+/// Finds the turning points that are wanted, and says of each what wins there.
+pub(super) fn settle(
+    model: &Model,
+    wanted: &TurningPoints,
+    outcome: &mut Outcome,
+    solve: &dyn Fn(&Model) -> Outcome,
+) {
+    let is_wanted = |turn: &Turn| match wanted {
+        TurningPoints::Estimated => false,
+        TurningPoints::Of(id) => turn.pattern == *id,
+        TurningPoints::Exact => true,
+    };
+    let turns: Vec<Turn> = std::mem::take(&mut outcome.turns).into_iter().filter(is_wanted).collect();
+    let proven = outcome.proven.is_some_and(|proven| proven.gap.pico() == 0);
+    let (Some(total), true) = (total(outcome), proven && model.patterns.len() <= MOST_PATTERNS) else {
+        return;
+    };
+    let Some(design) = &mut outcome.design else { return };
+    for turn in turns {
+        let Some(at) = model.patterns.iter().position(|pattern| pattern.id == turn.pattern) else { continue };
+        let search = Search { model, at, solve };
+        // Where the search finds no end the estimate stays, and says what it is.
+        let Some(found) = search.leave(total, &turn) else { continue };
+        let said = found.and_then(|nano| search.say(&turn, nano, &design.decisions));
+        let own = Subject::Pattern(turn.pattern.clone());
+        if let Some(decision) = design.decisions.iter_mut().find(|it| it.subject == own) {
+            decision.turning_point = said;
+        }
+    }
+}
+
+/// What a month costs, operating included.
+fn total(outcome: &Outcome) -> Option<i128> {
+    let total = &outcome.design.as_ref()?.total;
+    Some(total.bill.pico() + total.operational.pico())
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    /// The pattern whose rate varies.
+    at: usize,
+    solve: &'a dyn Fn(&Model) -> Outcome,
+}
+
+/// A straight line over the rate: through a price at a rate, with what a step of the rate adds to it.
+struct Line {
+    nano: i128,
+    price: i128,
+    step: i128,
+    rise: i128,
+}
+
+impl Line {
+    fn at(&self, nano: i128) -> i128 {
+        self.price + self.rise * (nano - self.nano) / self.step
+    }
+
+    /// The rate at which two lines meet.
+    fn meets(&self, other: &Line) -> Option<i128> {
+        let steeper = other.rise * self.step - self.rise * other.step;
+        let apart = self.at(other.nano) - other.price;
+        (steeper != 0).then(|| other.nano + apart * self.step * other.step / steeper)
+    }
+}
+
+impl Search<'_> {
+    /// The document with another rate of the pattern.
+    fn solved(&self, nano: i128) -> Option<Outcome> {
+        let rate = Rate::from_nano(u64::try_from(nano).ok()?);
+        let mut model = self.model.clone();
+        let pattern = &mut model.patterns[self.at];
+        pattern.rate = Some(At::stated(rate, pattern.span));
+        Some((self.solve)(&model))
+    }
+
+    fn price(&self, nano: i128) -> Option<i128> {
+        total(&self.solved(nano)?)
+    }
+
+    /// The rate at which the present design is left, towards the side that a turn names: none where it holds far beyond
+    /// the rate that the turn names. No answer where the search does not come to an end.
+    fn leave(&self, present: i128, turn: &Turn) -> Option<Option<i128>> {
+        let start = i128::from(self.model.patterns[self.at].mean_rate().nano());
+        let sign = if turn.above { 1 } else { -1 };
+        let line = |nano: i128, price: i128, sign: i128| {
+            let step = sign * small(nano);
+            Some(Line { nano, price, step, rise: self.price(nano + step)? - price })
+        };
+        let mine = line(start, present, sign)?;
+        let mut farther = FARTHER.iter().map(|(more, of)| turn.nano + sign * turn.nano * more / of);
+        // The farthest rate where the present design is known to be the cheapest, and the nearest where it is not.
+        let (mut holds, mut lost): (i128, Option<i128>) = (start, None);
+        let (mut next, mut level) = (turn.nano, false);
+        for _ in 0..MOST_TRIES {
+            let there = self.price(next);
+            if there.is_some_and(|price| (price - mine.at(next)).abs() <= NOTHING) {
+                // Where the winner draws level nobody is cheaper.
+                if level {
+                    return Some(Some(next));
+                }
+                holds = next;
+                next = match (lost, farther.next()) {
+                    (Some(lost), _) => (holds + lost) / 2,
+                    (None, Some(farther)) => farther,
+                    (None, None) => return Some(None),
+                };
+            } else {
+                let other =
+                    there.filter(|price| *price < mine.at(next)).and_then(|price| line(next, price, -sign));
+                let between = |nano: &i128| (*nano - holds) * sign >= 0 && (next - *nano) * sign > 0;
+                let meets = other.and_then(|other| mine.meets(&other)).filter(between);
+                lost = Some(next);
+                level = meets.is_some();
+                next = meets.unwrap_or((holds + next) / 2);
+                if (next - holds).abs() <= small(next) {
+                    return Some(Some(next));
+                }
+            }
+        }
+        None
+    }
+
+    /// What wins beyond a rate, in words.
+    fn say(&self, turn: &Turn, nano: i128, present: &[Decision]) -> Option<String> {
+        let sign = if turn.above { 1 } else { -1 };
+        let beyond = self.solved(nano + sign * (nano / 200).max(1))?;
+        let changed: Vec<&Decision> = match &beyond.design {
+            Some(design) => design.decisions.iter().filter(|it| is_new(it, present)).collect(),
+            None => Vec::new(),
+        };
+        let own = Subject::Pattern(turn.pattern.clone());
+        let in_words = |decision: &Decision| match &decision.subject {
+            Subject::Pattern(id) if *id == turn.pattern => Some(decision.chosen.clone()),
+            Subject::Pattern(id) => Some(format!("{id} by {}", decision.chosen)),
+            Subject::Item(name) => Some(format!("{name} with {}", decision.chosen)),
+            _ => None,
+        };
+        // The pattern itself first, then reads, which say where they run, then keys.
+        let rank = |decision: &Decision| match &decision.subject {
+            it if *it == own => 0,
+            Subject::Pattern(id) if self.model.pattern(id).is_some_and(|it| it.read().is_some()) => 1,
+            Subject::Item(_) => 2,
+            _ => 3,
+        };
+        let first = changed.iter().min_by_key(|decision| rank(decision));
+        let wins = match (&beyond.design, first.and_then(|decision| in_words(decision))) {
+            (None, _) => "another document, since no design serves this one,".to_owned(),
+            (Some(_), Some(words)) => words,
+            (Some(_), None) => "another design".to_owned(),
+        };
+        Turn { wins, nano, ..turn.clone() }.exact()
+    }
+}
+
+/// Whether a choice is none of the present ones.
+fn is_new(decision: &Decision, present: &[Decision]) -> bool {
+    let same = |it: &&Decision| it.subject == decision.subject;
+    matches!(decision.subject, Subject::Pattern(_) | Subject::Item(_))
+        && present.iter().find(same).is_none_or(|it| it.chosen != decision.chosen)
+}
