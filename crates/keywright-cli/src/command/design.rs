@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use keywright_design::{Options, Outcome};
+use keywright_design::{CertificateTables, Options, Outcome};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
 use keywright_finding::{Level, Policy, Report, Source, Sources, render};
@@ -60,7 +60,13 @@ impl Design {
         let (model, _) = keywright_document::read_access_patterns(source.text());
         let options = Options {
             time_limit: Some(self.time_limit),
-            every_count: self.alternatives,
+            whole_frontier: self.alternatives,
+            certificate_tables: match self.format {
+                // Whoever asks for the certificate, or to check it, gets all of it.
+                Format::Json => CertificateTables::Whole,
+                Format::Markdown if self.verify => CertificateTables::Whole,
+                Format::Markdown => CertificateTables::Small,
+            },
             compare: true,
             base: self.extending.base()?,
             ..self.designing.options(&self.document, &model)?

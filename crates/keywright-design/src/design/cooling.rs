@@ -61,7 +61,7 @@ pub(super) fn cheapest<'t>(
         paid: first.answer.paid.take(),
     };
     // Nobody looks at the tables of other designs.
-    let wanted = Wanted { tables: false, ..wanted };
+    let wanted = Wanted { tables: None, ..wanted };
     let (mut found, lower_bound) = search.branch(first, wanted)?;
     found.answer.proof.lower_bound = lower_bound;
     let bound = unheated.lower_bound;
@@ -113,9 +113,10 @@ impl<'t> Search<'_, 't> {
         let tasks = limited.as_deref().unwrap_or(self.tasks);
         let answer = solve(problem, month, tasks, self.stop, wanted)?;
         let collections = collections(problem, style, tasks, &answer);
-        let hot = collections.iter().filter(|it| it.members.len() > 1).find_map(|it| {
-            Some(Hot { unit: it.load.too_much()?, collection: it.clone() })
-        });
+        let hot = collections
+            .iter()
+            .filter(|it| it.members.len() > 1)
+            .find_map(|it| Some(Hot { unit: it.load.too_much()?, collection: it.clone() }));
         Ok(Found { budgets, answer, collections, hot })
     }
 
@@ -177,7 +178,11 @@ impl<'t> Search<'_, 't> {
             let below = branches
                 .filter_map(|(entity, budget)| self.found(from.with(entity, budget.spent()), wanted).ok());
             let least = below.min_by_key(|it| it.answer.cost.total());
-            from = least.ok_or(if self.stop.now() { Unsolved::TimeUp } else { Unsolved::TooHot { entities } })?;
+            from = least.ok_or(if self.stop.now() {
+                Unsolved::TimeUp
+            } else {
+                Unsolved::TooHot { entities }
+            })?;
         }
         Ok(from)
     }
@@ -231,9 +236,7 @@ impl<'t> Search<'_, 't> {
         let problem = self.weighing.problem;
         let head = problem.reads[read].parts[0].entity;
         let member = hot.collection.members.iter().find(|member| member.0 == head);
-        member.is_some_and(|member| {
-            read_load(problem, self.tasks, answer, *member, read) != Load::default()
-        })
+        member.is_some_and(|member| read_load(problem, self.tasks, answer, *member, read) != Load::default())
     }
 }
 

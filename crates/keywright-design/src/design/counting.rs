@@ -50,6 +50,7 @@ pub(super) fn cheapest(
     let mut chosen = tried.swap_remove(least(&tried));
     let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
     chosen.weigh_against(
+        options,
         &mut tried,
         together && complete,
         "other ways to keep the numbers that writes count",

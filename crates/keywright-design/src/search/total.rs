@@ -78,7 +78,10 @@ impl fmt::Display for Unshown {
                 f.write_str("that nothing is cheaper: the time was up before the search had its end")
             }
             Unshown::TooManyEntities(most) => {
-                write!(f, "all prices: of more than {most} entities in a table they would fill megabytes")
+                write!(
+                    f,
+                    "all prices: of more than {most} entities in a table they fill megabytes, and nobody asked for them"
+                )
             }
             Unshown::NotAskedFor => f.write_str("all prices: nobody asked for them"),
         }
@@ -198,12 +201,12 @@ pub(super) fn entities(components: &[Component]) -> Vec<usize> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
     /// The cheapest for numbers of indexes that can't win.
-    pub(crate) every_count: bool,
-    /// The tables that somebody else can check.
-    pub(crate) tables: bool,
+    pub(crate) whole_frontier: bool,
+    /// The tables that somebody else can check, of no more entities than this.
+    pub(crate) tables: Option<usize>,
 }
 
-/// Finds the cheapest design: the cheapest of each table, since tables share nothing. With `every_count` also the
+/// Finds the cheapest design: the cheapest of each table, since tables share nothing. With `whole_frontier` also the
 /// cheapest for numbers of indexes that can't win.
 pub(crate) fn solve(
     problem: &Problem,
@@ -267,7 +270,7 @@ fn solve_native(
     let mut bounding: Option<(Vec<KnownTable>, Vec<Vec<Cost>>, Openers)> = None;
     for _ in 0..ROUNDS {
         let priced = natives.priced(tasks, &openers);
-        let wanted = Wanted { every_count: false, ..wanted };
+        let wanted = Wanted { whole_frontier: false, ..wanted };
         let mut answer = solve_table(problem, month, &priced, components(problem), stop, wanted)?;
         let prices = priced.iter().map(EntityTask::all_beside).collect();
         if answer.proof.lower_bound > lower_bound {
