@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use keywright_design::{Addition, Frontier, Options, PartitionHeat};
+use keywright_design::{Addition, FrontierPoint, Options, PartitionHeat};
 use keywright_finding::{Finding, Level, Policy, Report, Source, SourceId, Sources, render};
 use keywright_model::design::DesignSource;
 use keywright_model::{Design, Model};
@@ -28,7 +28,7 @@ pub(crate) struct Derivation {
     /// The load on the partitions of a derived design, the hottest first.
     pub(crate) heat: Vec<PartitionHeat>,
     /// The cheapest price for each number of indexes.
-    pub(crate) frontier: Vec<Frontier>,
+    pub(crate) frontier: Vec<FrontierPoint>,
     /// Everything that was found on the way.
     pub(crate) findings: Findings,
 }

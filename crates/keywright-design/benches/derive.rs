@@ -6,7 +6,7 @@
 //! processors and the number of patterns grew from the size before.
 //!
 //! `-- --only N` runs the first N sizes, `-- --size ENTITIES PATTERNS` any other one; one entity is a wide one, with as
-//! many lists as that. `-- --unlimited` lets each take as long as it does, on a machine that has other things to do.
+//! many lists as that. `-- --certificate` also writes the whole certificate down and checks it. `-- --unlimited` lets each take as long as it does, on a machine that has other things to do.
 
 #![allow(clippy::print_stdout, reason = "a bench prints what it measured")]
 
@@ -16,7 +16,8 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use keywright_design::{Options, design};
+use keywright_audit::audit;
+use keywright_design::{CertificateTables, Options, Outcome, design};
 use keywright_dynamodb::Money;
 
 /// Entities, patterns, and the longest that deriving them may take.
@@ -43,6 +44,7 @@ fn main() {
         arguments.get(at + after)?.parse::<usize>().ok()
     };
     let test = arguments.iter().any(|it| it == "--test");
+    let certified = arguments.iter().any(|it| it == "--certificate");
     let unlimited = arguments.iter().any(|it| it == "--unlimited");
     let asked = value("--size", 1).zip(value("--size", 2));
     let sizes = match asked {
@@ -62,7 +64,8 @@ fn main() {
         let (entities, patterns) = (model.0.entities.len(), model.0.patterns.len());
         // What can't be proven in the time that it may take shows its gap.
         let time_limit = (!unlimited).then(|| most.max(Duration::from_secs(1)));
-        let options = Options { tables: false, time_limit, ..Options::default() };
+        let certificate_tables = if certified { CertificateTables::Whole } else { CertificateTables::None };
+        let options = Options { certificate_tables, time_limit, ..Options::default() };
         let mut fastest = Duration::MAX;
         let mut outcome = None;
         let (started, busy, mut runs) = (Instant::now(), processor_time(), 0);
@@ -101,7 +104,33 @@ fn main() {
             design.indexes.len(),
             if fastest > most { "  TOO SLOW" } else { "" },
         );
+        if certified {
+            check(&outcome);
+        }
     }
+}
+
+/// Writes the certificate down and checks it: how large it is, and how long both take.
+fn check(outcome: &Outcome) {
+    let (Some(design), Some(certificate)) = (&outcome.design, &outcome.certificate) else { return };
+    let started = Instant::now();
+    let text = serde_json::to_string(certificate).expect("a certificate is a value");
+    let written = started.elapsed();
+    let started = Instant::now();
+    let verdict = audit(design, certificate);
+    println!(
+        "{:>9} certificate: {:.1} MB as JSON in {written:.1?}, checked in {:.1?}: {}",
+        "",
+        text.len() as f64 / 1e6,
+        started.elapsed(),
+        match verdict {
+            Ok(verdict) if verdict.is_shown() => "all of it is shown".to_owned(),
+            Ok(verdict) =>
+                format!("{} of {} are shown", verdict.shown.in_cents(), verdict.claimed.in_cents()),
+            Err(refusal) => refusal.to_string(),
+        }
+    );
+    certificate.not_covered.iter().for_each(|it| println!("{:>9} not covered: {it}", ""));
 }
 
 /// How long the process kept processors busy so far, in ticks of ten milliseconds, where the system says.

@@ -19,21 +19,51 @@ use crate::search::{
     self, Answer, Ban, Choice, EntityTask, Known, KnownComponent, KnownTable, Summed, Unshown,
 };
 
-/// More layouts and entries than this are not written down.
-pub(crate) const MOST_ENTRIES: usize = 20_000;
+/// How much of what others can check is written down of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CertificateTables {
+    /// Nothing: only the bound.
+    None,
+    /// Tables of a few megabytes; of what takes more, only the bound.
+    #[default]
+    Small,
+    /// All of them, however many megabytes they take.
+    Whole,
+}
+
+impl CertificateTables {
+    /// The tables of no more entities than this are written down; none where nobody wants any.
+    pub(crate) fn most_entities(self) -> Option<usize> {
+        match self {
+            CertificateTables::None => None,
+            CertificateTables::Small => Some(200),
+            CertificateTables::Whole => Some(usize::MAX),
+        }
+    }
+
+    /// No more layouts and entries than this are written down.
+    pub(crate) fn most_entries(self) -> usize {
+        match self {
+            CertificateTables::None | CertificateTables::Small => 20_000,
+            CertificateTables::Whole => usize::MAX,
+        }
+    }
+}
 
 /// Of an entity with more layouts than this, decisions show that none is missing.
 pub(crate) const MANY_LAYOUTS: u128 = 10_000;
 
 /// The proof of an answer, with why it has no tables where it has none; or why there is no proof. Without tables what the
 /// design costs can still be checked. What is known is of the layouts of `weighed`, which may have more choice than was
-/// left. Entities with more than `many` layouts have decisions.
+/// left. Entities with more than `many` layouts have decisions. Of more
+/// than `most_entries` nothing is written down.
 pub(crate) fn proof(
     tasks: &[EntityTask<'_>],
     weighed: &[EntityTask<'_>],
     month: &MonthlyPrice,
     answer: &Answer,
     many: u128,
+    most_entries: usize,
 ) -> Result<(Proof, Option<String>), String> {
     let Some(first) = tasks.first() else { return Err("a document without entities".to_owned()) };
     // Native indexes are paid for as in the round that the tables are of.
@@ -80,10 +110,10 @@ pub(crate) fn proof(
         payers: payers(tasks, answer),
     };
     let entries = entries(&proof);
-    if entries > MOST_ENTRIES {
+    if entries > most_entries {
         missing = Some(format!(
-            "the optimum: proving it takes a table of {entries} prices, and a certificate stores at most \
-             {MOST_ENTRIES}"
+            "the optimum: proving it takes a table of {entries} prices, and at most {most_entries} are written \
+             unless the whole certificate is asked for"
         ));
         proof.tables.iter_mut().for_each(|table| {
             table.crowds.clear();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::anyhow;
-use keywright_design::{Frontier, Options, TurningPoints};
+use keywright_design::{CertificateTables, FrontierPoint, Options, TurningPoints};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
 use keywright_model::Certificate;
@@ -58,7 +58,13 @@ impl Design {
         let derivation = Derivation::derive(&self.document, &self.designing, |options| {
             Ok(Options {
                 time_limit: Some(self.time_limit),
-                every_count: self.alternatives,
+                whole_frontier: self.alternatives,
+                certificate_tables: match self.format {
+                    // Whoever asks for the certificate, or to check it, gets all of it.
+                    Format::Json => CertificateTables::Whole,
+                    Format::Markdown if self.verify => CertificateTables::Whole,
+                    Format::Markdown => CertificateTables::Small,
+                },
                 compare: true,
                 turning_points: TurningPoints::Exact,
                 base: self.extending.base()?,
@@ -100,7 +106,7 @@ fn in_markdown(derivation: &Derivation, design: &keywright_model::Design) -> Str
 }
 
 /// The frontier of price against number of indexes.
-fn alternatives(frontier: &[Frontier], certificate: Option<&Certificate>) -> String {
+fn alternatives(frontier: &[FrontierPoint], certificate: Option<&Certificate>) -> String {
     let mut text =
         String::from("| Indexes | Bill per month | Operational prices | Total |\n|---|---|---|---|\n");
     for point in frontier {

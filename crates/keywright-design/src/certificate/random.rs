@@ -66,7 +66,7 @@ fn made(
             EntityTask::new(problem, &month, style, forms, entity, demands, all)
         })
         .collect();
-    let wanted = Wanted { tables: true, ..Wanted::default() };
+    let wanted = Wanted { tables: Some(usize::MAX), ..Wanted::default() };
     let Ok(answer) = solve(problem, &month, &tasks, Stop::default(), wanted) else { return Ok(None) };
     let (total, bound) = (answer.cost.total(), answer.proof.lower_bound);
     let (total, bound) = (Money::from_pico(total), Money::from_pico(bound));
@@ -78,7 +78,7 @@ fn made(
             optimal: bound == total,
             lower_bound: bound,
             gap: total - bound,
-            proof: Some(proof(&tasks, &tasks, &month, &answer, many)?.0),
+            proof: Some(proof(&tasks, &tasks, &month, &answer, many, usize::MAX)?.0),
             ..Certificate::default()
         },
     }))

@@ -86,7 +86,7 @@ pub(super) fn on_read(context: &Context<'_>, read: usize, ways: &[Vec<Way>], law
             why_together(context, facts)
         ),
         alternatives,
-        turning_point: dearer.then(|| format!("At no rate of this read another place pays off{IF_ALONE}")),
+        turning_point: dearer.then(|| format!("No read rate makes another place cheaper{IF_ALONE}")),
     };
     Decided::new(decision, turn)
 }

@@ -61,7 +61,7 @@ pub(super) fn cheapest<'t>(
         paid: first.answer.paid.take(),
     };
     // Nobody looks at the tables of other designs.
-    let wanted = Wanted { tables: false, ..wanted };
+    let wanted = Wanted { tables: None, ..wanted };
     let (mut found, lower_bound) = search.branch(first, wanted)?;
     found.answer.proof.lower_bound = lower_bound;
     let bound = unheated.lower_bound;

@@ -2,7 +2,7 @@
 
 use keywright_model::design::{Alternative, Subject};
 
-use super::Outcome;
+use super::{Options, Outcome};
 use crate::copy::Copied;
 
 /// More copies than this are not tried.
@@ -12,7 +12,11 @@ const MOST_COPIES: usize = 3;
 type Tried = super::tried::Tried<Vec<Copied>>;
 
 /// The cheapest of the designs with the fewest copies that serve all patterns, if any do.
-pub(super) fn cheapest(copyable: &[Copied], design: &dyn Fn(&[Copied]) -> Outcome) -> Option<Outcome> {
+pub(super) fn cheapest(
+    options: &Options,
+    copyable: &[Copied],
+    design: &dyn Fn(&[Copied]) -> Outcome,
+) -> Option<Outcome> {
     for size in 1..=MOST_COPIES.min(copyable.len()) {
         let mut tried: Vec<Tried> = Vec::new();
         choose(copyable, size, &mut Vec::new(), &mut |copies| {
@@ -23,7 +27,8 @@ pub(super) fn cheapest(copyable: &[Copied], design: &dyn Fn(&[Copied]) -> Outcom
         });
         let Some(least) = (0..tried.len()).min_by_key(|at| tried[*at].total) else { continue };
         let mut chosen = tried.swap_remove(least);
-        chosen.weigh_against(&mut tried, true, "alternative ways to copy items for strong reads");
+        let others = "alternative ways to copy items for strong reads";
+        chosen.weigh_against(options, &mut tried, true, others);
         explain(&mut chosen, &tried);
         return Some(chosen.outcome);
     }

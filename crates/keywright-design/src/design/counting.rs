@@ -49,7 +49,8 @@ pub(super) fn cheapest(
     }
     let mut chosen = tried.swap_remove(least(&tried));
     let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-    chosen.weigh_against(&mut tried, together && complete, "alternative ways to keep counters");
+    let others = "alternative ways to keep counters";
+    chosen.weigh_against(options, &mut tried, together && complete, others);
     explain(model, countable, &mut chosen, &tried);
     chosen.outcome
 }

@@ -3,7 +3,7 @@
 use keywright_dynamodb::Money;
 use keywright_finding::Finding;
 
-use super::{Derived, Stuck};
+use super::derive::{Derived, Stuck};
 
 /// What is to be said about the cheapest migration that lets the patterns be served: the keys of one of the entities that
 /// are in the way, or of all of them, or all of a table that has no sort key. Nothing where that does not help.

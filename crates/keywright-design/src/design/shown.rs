@@ -15,6 +15,7 @@ pub(super) fn shown(
     weighed: &[EntityTask<'_>],
     answer: &Answer,
     unheated: Option<i128>,
+    most_entries: usize,
 ) -> (Option<Proof>, Vec<String>) {
     let mut not_covered = Vec::new();
     let bound = unheated.unwrap_or(answer.proof.lower_bound);
@@ -26,7 +27,7 @@ pub(super) fn shown(
             Money::from_pico(dearer).in_cents()
         ));
     }
-    match proof(tasks, weighed, weighing.month, answer, MANY_LAYOUTS) {
+    match proof(tasks, weighed, weighing.month, answer, MANY_LAYOUTS, most_entries) {
         Ok((proof, missing)) => {
             not_covered.extend(shows_less(&answer.tables, bound).filter(|_| missing.is_none()));
             not_covered.extend(missing);

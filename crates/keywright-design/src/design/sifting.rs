@@ -1,13 +1,15 @@
 //! Reads of one kind that a list of several kinds could answer: each by a filter on that list or by keys of its own is
 //! designed, and the cheapest design wins.
 
+use super::tried::Sets;
 use super::{Options, Outcome};
 
-/// So many reads at most are weighed in every combination; of more, each is weighed after the other.
-const MOST_TOGETHER: usize = 3;
-
-/// A design with the patterns that are sifted from lists.
-type Tried = super::tried::Tried<Vec<usize>>;
+/// Between equals the design that sifts least wins.
+const FILTERS: Sets = Sets {
+    together: 3,
+    larger_wins: false,
+    others: "alternative ways to read one item type from a mixed list",
+};
 
 /// The cheapest of the designs over all ways to sift; `apart` is the one without any.
 pub(super) fn cheapest(
@@ -16,35 +18,8 @@ pub(super) fn cheapest(
     siftable: &[usize],
     design: &dyn Fn(&[usize]) -> Outcome,
 ) -> Outcome {
-    if siftable.is_empty() {
-        return apart;
+    match siftable {
+        [] => apart,
+        some => FILTERS.cheapest(options, apart, some, design).0.outcome,
     }
-    let mut tried = vec![Tried::new(Vec::new(), apart)];
-    let together = siftable.len() <= MOST_TOGETHER;
-    if together {
-        for some in 1u32..1 << siftable.len() {
-            let chosen = siftable.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);
-            let patterns: Vec<usize> = chosen.map(|(_, pattern)| *pattern).collect();
-            let outcome = design(&patterns);
-            tried.push(Tried::new(patterns, outcome));
-        }
-    } else {
-        for pattern in siftable {
-            let mut patterns = tried[least(&tried)].way.clone();
-            patterns.push(*pattern);
-            let outcome = design(&patterns);
-            tried.push(Tried::new(patterns, outcome));
-        }
-    }
-    let mut chosen = tried.swap_remove(least(&tried));
-    let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
-    let others = "alternative ways to read one item type from a mixed list";
-    chosen.weigh_against(&mut tried, together && complete, others);
-    chosen.outcome
-}
-
-/// The cheapest; between equals the one that sifts least.
-fn least(tried: &[Tried]) -> usize {
-    let price = |it: &Tried| (it.total.is_none(), it.total, it.way.len());
-    (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
 }

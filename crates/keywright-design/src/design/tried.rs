@@ -3,8 +3,8 @@
 use keywright_dynamodb::Money;
 use keywright_model::Certificate;
 
-use super::{Outcome, Proven};
-use crate::certificate::{MOST_ENTRIES, entries};
+use super::{Options, Outcome, Proven};
+use crate::certificate::entries;
 
 /// A design, and the way that it was made.
 pub(super) struct Tried<W> {
@@ -26,7 +26,13 @@ impl<W> Tried<W> {
 
     /// The chosen design is no better than the lowest bound of all. Where `whole` is false, what was not tried, or not to
     /// its end, may be cheaper still. `others` names what was tried in vain.
-    pub(super) fn weigh_against(&mut self, lost: &mut [Tried<W>], whole: bool, others: &str) {
+    pub(super) fn weigh_against(
+        &mut self,
+        options: &Options,
+        lost: &mut [Tried<W>],
+        whole: bool,
+        others: &str,
+    ) {
         let bounds = lost.iter().filter_map(Tried::lower_bound).chain(self.lower_bound());
         let (Some(bound), Some(proven)) = (bounds.min(), &mut self.outcome.proven) else { return };
         let total = proven.lower_bound + proven.gap;
@@ -38,19 +44,26 @@ impl<W> Tried<W> {
             certificate.optimal = total == bound;
             let shown: Vec<Certificate> =
                 lost.iter_mut().filter_map(|it| it.outcome.certificate.take()).collect();
-            show(certificate, shown, lost.len(), others);
+            let most = options.certificate_tables.most_entries();
+            show(certificate, shown, lost.len(), others, most);
         }
     }
 }
 
 /// Writes down beside a certificate what was proven of so many ways that lost, and says of how many nothing is shown.
-fn show(certificate: &mut Certificate, lost: Vec<Certificate>, many: usize, others: &str) {
+fn show(
+    certificate: &mut Certificate,
+    lost: Vec<Certificate>,
+    many: usize,
+    others: &str,
+    most_entries: usize,
+) {
     let mut shown = 0;
     for mut other in lost {
         let Some(proof) = other.proof else { continue };
         let proofs = || certificate.proof.iter().chain(&certificate.others);
         let written: usize = proofs().chain([&proof]).chain(&other.others).map(entries).sum();
-        if written > MOST_ENTRIES {
+        if written > most_entries {
             continue;
         }
         shown += 1;
@@ -65,5 +78,57 @@ fn show(certificate: &mut Certificate, lost: Vec<Certificate>, many: usize, othe
         certificate.not_covered.push(format!(
             "{rest} {others}: no design exists for them, or their prices are not in the certificate"
         ));
+    }
+}
+
+/// Sets of things that a document may be rewritten by: how to try them.
+#[derive(Clone, Copy)]
+pub(super) struct Sets {
+    /// So many at most are weighed in every combination; of more, each is weighed after the other.
+    pub(super) together: usize,
+    /// Between equals the larger set wins, not the smaller one.
+    pub(super) larger_wins: bool,
+    /// What those that lost are, in words.
+    pub(super) others: &'static str,
+}
+
+impl Sets {
+    /// The cheapest of the designs over all sets of `from`, and those that lost; `none` is the one with the empty set.
+    pub(super) fn cheapest<T: Clone>(
+        self,
+        options: &Options,
+        none: Outcome,
+        from: &[T],
+        design: &dyn Fn(&[T]) -> Outcome,
+    ) -> (Tried<Vec<T>>, Vec<Tried<Vec<T>>>) {
+        let mut tried = vec![Tried::new(Vec::new(), none)];
+        let together = from.len() <= self.together;
+        if together {
+            for some in 1u32..1 << from.len() {
+                let chosen = from.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);
+                let set: Vec<T> = chosen.map(|(_, it)| it.clone()).collect();
+                let outcome = design(&set);
+                tried.push(Tried::new(set, outcome));
+            }
+        } else {
+            for it in from {
+                let mut set = tried[self.least(&tried)].way.clone();
+                set.push(it.clone());
+                let outcome = design(&set);
+                tried.push(Tried::new(set, outcome));
+            }
+        }
+        let mut chosen = tried.swap_remove(self.least(&tried));
+        let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
+        chosen.weigh_against(options, &mut tried, together && complete, self.others);
+        (chosen, tried)
+    }
+
+    fn least<T>(self, tried: &[Tried<Vec<T>>]) -> usize {
+        let price = |it: &Tried<Vec<T>>| {
+            let size = it.way.len();
+            (it.total.is_none(), it.total, if self.larger_wins { usize::MAX - size } else { size })
+        };
+        (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
     }
 }

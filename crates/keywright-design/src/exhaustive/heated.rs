@@ -123,7 +123,7 @@ fn tenants(dice: &mut Dice) -> Problem {
             - **Cardinality**: ~2M {name}s per tenant, ~10M total\n\n"
         ));
         let rate = dice.pick(&["1", "100", "250", "500"]);
-        let strength = dice.pick(&["Eventual", "Eventual", "Strong"]);
+        let strength = dice.pick(&["Eventual", "Eventual", "Eventual", "Eventual", "Strong"]);
         let (read, several) =
             if dice.roll(4) > 0 { (format!("Tenant, {child}"), "Yes") } else { (child.to_owned(), "No") };
         rows.0.push_str(&format!(
@@ -161,7 +161,7 @@ fn tenants(dice: &mut Dice) -> Problem {
 fn what_is_too_hot_together_is_parted_at_the_least_price() {
     let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
     let (mut parted, mut impossible, mut skipped) = (0, 0, 0);
-    for seed in 0..120 {
+    for seed in 0..400 {
         let problem = tenants(&mut Dice(seed));
         // What heat does not part is compared elsewhere, a thousand times.
         let Some(found) = cool_price(&problem, &month).filter(|found| found.parted) else { continue };
@@ -174,5 +174,5 @@ fn what_is_too_hot_together_is_parted_at_the_least_price() {
         if naive.is_some() { parted += 1 } else { impossible += 1 }
     }
     let seen = format!("{parted} parted, {impossible} impossible, {skipped} too large");
-    assert!(parted > 15 && impossible > 0, "{seen}");
+    assert!(parted > 15 && impossible > 5, "{seen}");
 }

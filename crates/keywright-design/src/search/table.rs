@@ -32,8 +32,6 @@ use parting::{Part, Queue, Without};
 
 /// So many parts of the space are searched before what is left is only bounded.
 const MOST_PARTED: usize = 5_000;
-/// The tables of more entities than this are not written down: as JSON they would take more than a few megabytes.
-const WORTH_SHOWING: usize = 200;
 
 /// Finds the cheapest design of one table, which has these components.
 pub(super) fn solve_table(
@@ -65,7 +63,7 @@ pub(super) fn solve_table(
         needed: needed.max(present.len()),
         present,
         stop,
-        every_count: wanted.every_count,
+        whole_frontier: wanted.whole_frontier,
         components,
         best: None,
         frontier: BTreeMap::new(),
@@ -85,16 +83,18 @@ pub(super) fn solve_table(
     }
     let lower_bound = search.run(&first);
     // That fewer indexes than are needed do not do is no more than a glance; whoever checks it wants to see it.
-    let worth_showing = wanted.tables && search.table.len() <= WORTH_SHOWING;
+    let worth_showing = wanted.tables.is_some_and(|most| search.table.len() <= most);
     if let Some(fewer) = needed.checked_sub(1).filter(|_| worth_showing)
         && let Some(limits) = Numbers::up_to(fewer).limits()
     {
         search.within(limits, &Without::default());
     }
-    let bounds = match worth_showing {
-        true => search.shown(lower_bound.into_iter().chain(search.best_total()).min().unwrap_or(0)),
-        false if wanted.tables => Err(Unshown::TooManyEntities(WORTH_SHOWING)),
-        false => Err(Unshown::NotAskedFor),
+    let bounds = match wanted.tables {
+        Some(_) if worth_showing => {
+            search.shown(lower_bound.into_iter().chain(search.best_total()).min().unwrap_or(0))
+        }
+        Some(most) => Err(Unshown::TooManyEntities(most)),
+        None => Err(Unshown::NotAskedFor),
     };
     let mut best = search.answer().ok_or(match stop.now() {
         true => Unsolved::TimeUp,
@@ -133,7 +133,7 @@ struct Search<'s, 'p> {
     needed: usize,
     stop: Stop,
     /// Also find the cheapest design for numbers of indexes that can't win.
-    every_count: bool,
+    whole_frontier: bool,
     components: Vec<Component>,
     best: Option<Best>,
     frontier: BTreeMap<usize, Cost>,
@@ -150,7 +150,7 @@ impl Search<'_, '_> {
     /// Searches every number of indexes that could win; gives a bound on what was left out, none where nothing was.
     fn run(&mut self, first: &Joint) -> Option<i128> {
         let mut bound: Option<i128> = None;
-        let most = if self.every_count { self.needed } else { GLOBAL_SECONDARY_INDEXES };
+        let most = if self.whole_frontier { self.needed } else { GLOBAL_SECONDARY_INDEXES };
         for sum in (most..=GLOBAL_SECONDARY_INDEXES).rev() {
             let numbers = Numbers::up_to(sum);
             let mut queue = Queue::default();
@@ -190,7 +190,7 @@ impl Search<'_, '_> {
 
     /// Whether a design with at most so many indexes is known that costs no more.
     fn beaten(&self, sum: usize, least: i128) -> bool {
-        if self.every_count {
+        if self.whole_frontier {
             return self.frontier.range(..=sum).any(|(_, cost)| cost.total() <= least);
         }
         self.best.as_ref().is_some_and(|best| best.cost.total() <= least)

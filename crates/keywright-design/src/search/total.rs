@@ -80,8 +80,8 @@ impl fmt::Display for Unshown {
             Unshown::TooManyEntities(most) => {
                 write!(
                     f,
-                    "the price tables: for more than {most} entities in a table they would take \
-                           megabytes"
+                    "the price tables: for more than {most} entities in a table they take megabytes, and they \
+                     were not requested"
                 )
             }
             Unshown::NotAskedFor => f.write_str("the price tables: they were not requested"),
@@ -202,12 +202,12 @@ pub(super) fn entities(components: &[Component]) -> Vec<usize> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
     /// The cheapest for numbers of indexes that can't win.
-    pub(crate) every_count: bool,
-    /// The tables that somebody else can check.
-    pub(crate) tables: bool,
+    pub(crate) whole_frontier: bool,
+    /// The tables that somebody else can check, of no more entities than this.
+    pub(crate) tables: Option<usize>,
 }
 
-/// Finds the cheapest design: the cheapest of each table, since tables share nothing. With `every_count` also the
+/// Finds the cheapest design: the cheapest of each table, since tables share nothing. With `whole_frontier` also the
 /// cheapest for numbers of indexes that can't win.
 pub(crate) fn solve(
     problem: &Problem,
@@ -271,7 +271,7 @@ fn solve_native(
     let mut bounding: Option<(Vec<KnownTable>, Vec<Vec<Cost>>, Openers)> = None;
     for _ in 0..ROUNDS {
         let priced = natives.priced(tasks, &openers);
-        let wanted = Wanted { every_count: false, ..wanted };
+        let wanted = Wanted { whole_frontier: false, ..wanted };
         let mut answer = solve_table(problem, month, &priced, components(problem), stop, wanted)?;
         let prices = priced.iter().map(EntityTask::all_beside).collect();
         if answer.proof.lower_bound > lower_bound {

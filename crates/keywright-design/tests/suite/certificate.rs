@@ -5,7 +5,7 @@
 use crate::support;
 
 use keywright_audit::{Verdict, audit};
-use keywright_design::{Options, Outcome};
+use keywright_design::{CertificateTables, Options, Outcome};
 use keywright_model::certificate::Proof;
 use support::{Doc, doc};
 
@@ -73,6 +73,10 @@ fn large_documents_are_shown_as_long_as_their_tables_are_not_huge() {
     let huge = shops(101).outcome();
     assert!(huge.certificate.as_ref().unwrap().proof.is_none());
     assert!(says(&huge, "more than 200 entities"));
+    // Whoever asks for it gets all of it, and can check it.
+    let options = Options { certificate_tables: CertificateTables::Whole, ..Options::default() };
+    let whole = keywright_design::design(&shops(101).0, &options);
+    assert!(whole.certificate.as_ref().unwrap().optimal && verdict(&whole).is_shown());
 }
 
 #[test]

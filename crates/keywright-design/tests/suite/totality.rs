@@ -4,7 +4,7 @@ use crate::support;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use keywright_design::{Options, Outcome, design};
+use keywright_design::{CertificateTables, Options, Outcome, design};
 use keywright_finding::Level;
 use keywright_model::Model;
 use keywright_model::model::{
@@ -75,7 +75,11 @@ fn documents_of_which_something_is_missing() {
             let breaks: Vec<String> =
                 (0..=dice.roll(3)).filter_map(|_| damage(&mut model, &mut dice)).collect();
             let limit = Some(std::time::Duration::from_millis(200));
-            let options = Options { time_limit: limit, tables: false, ..Options::default() };
+            let options = Options {
+                time_limit: limit,
+                certificate_tables: CertificateTables::None,
+                ..Options::default()
+            };
             let outcome = catch_unwind(AssertUnwindSafe(|| design(&model, &options)));
             let outcome = outcome.unwrap_or_else(|_| panic!("{path}, broken {time}: {breaks:?}"));
             assert!(answers(&outcome), "{path}, broken {time}, says nothing: {breaks:?}");

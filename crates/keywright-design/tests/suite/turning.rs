@@ -2,13 +2,14 @@
 
 use crate::support;
 
-use keywright_design::{Options, TurningPoints, design};
+use keywright_design::{CertificateTables, Options, TurningPoints, design};
 use keywright_model::design::{Design, Subject};
 use keywright_model::{At, Model, Rate};
 use support::documents::{EXAMPLES, documents};
 
 fn derived(model: &Model, turning_points: TurningPoints) -> Design {
-    let options = Options { turning_points, tables: false, ..Options::default() };
+    let options =
+        Options { turning_points, certificate_tables: CertificateTables::None, ..Options::default() };
     let outcome = design(model, &options);
     outcome.design.expect("the document can be served")
 }

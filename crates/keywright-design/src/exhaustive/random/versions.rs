@@ -35,35 +35,10 @@ pub(super) fn keep(dice: &mut Dice, problem: &mut Problem) {
         written.read_first = written.action == EffectAction::Update && dice.roll(4) > 0;
         write.transaction = true;
         write.effects.push(EffectFacts {
-            entity: versions,
-            action: EffectAction::Create,
-            all: false,
             given: whole,
             sets: whole,
-            grows: Attrs::NONE,
-            removes: Attrs::NONE,
-            fixed: Vec::new(),
-            maybe: Attrs::NONE,
-            unique: Vec::new(),
-            conditions: Vec::new(),
-            derived_from: None,
-            read_first: false,
-            adds: Vec::new(),
-            settled: Attrs::NONE,
-            was: Vec::new(),
-            lacked: Attrs::NONE,
-            there: false,
-            upsert: false,
-            counted: false,
-            counts_all: None,
-            portions: 1,
-            next_number: None,
-            numbered_by: None,
             version_of: Some(of),
-            versioned: false,
-            named_by: None,
-            swept: false,
-            sources: Vec::new(),
+            ..EffectFacts::new(versions, EffectAction::Create)
         });
     }
     for _ in 0..dice.roll(3) {

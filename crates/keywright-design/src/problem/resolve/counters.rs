@@ -350,35 +350,8 @@ fn new_update(
 ) -> usize {
     let identity = entities[parent].identity_set();
     effects.push(EffectFacts {
-        entity: parent,
-        action: EffectAction::Update,
-        all: false,
         given: given(parent).intersection(identity),
-        sets: Attrs::NONE,
-        grows: Attrs::NONE,
-        maybe: Attrs::NONE,
-        removes: Attrs::NONE,
-        fixed: Vec::new(),
-        was: Vec::new(),
-        lacked: Attrs::NONE,
-        there: false,
-        unique: Vec::new(),
-        conditions: Vec::new(),
-        derived_from: None,
-        read_first: false,
-        adds: Vec::new(),
-        settled: Attrs::NONE,
-        upsert: false,
-        counted: false,
-        counts_all: None,
-        portions: 1,
-        next_number: None,
-        numbered_by: None,
-        version_of: None,
-        versioned: false,
-        named_by: None,
-        swept: false,
-        sources: Vec::new(),
+        ..EffectFacts::new(parent, EffectAction::Update)
     });
     effects.len() - 1
 }

@@ -47,8 +47,6 @@ pub(super) fn facts(
         _ => Attrs::NONE,
     };
     EffectFacts {
-        entity: at,
-        action,
         all: effect.all,
         given,
         sets,
@@ -60,26 +58,9 @@ pub(super) fn facts(
             EffectAction::Create | EffectAction::Put => first(pattern, entities, at, sets),
             EffectAction::Delete => Vec::new(),
         },
-        was: Vec::new(),
-        lacked: Attrs::NONE,
-        there: false,
         unique,
-        conditions: Vec::new(),
-        derived_from: None,
-        read_first: false,
-        adds: Vec::new(),
-        settled: Attrs::NONE,
-        upsert: false,
-        counted: false,
-        counts_all: None,
-        portions: 1,
-        next_number: None,
-        numbered_by: None,
-        version_of: None,
-        versioned: false,
-        named_by: None,
-        swept: false,
         sources: vec![source],
+        ..EffectFacts::new(at, action)
     }
 }
 
