@@ -30,7 +30,7 @@ pub(crate) use arrangement::{
 };
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
 pub(crate) use component::shared_price_at;
-pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate};
+pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate, evaluate_beside};
 pub(crate) use limits::Limits;
 #[cfg(test)]
 pub(crate) use open::EXAGGERATION;
