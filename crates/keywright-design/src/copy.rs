@@ -35,6 +35,9 @@ pub(crate) fn copyable(model: &Model) -> Vec<Copied> {
     let wanted: Vec<&Pattern> =
         model.patterns.iter().filter(|pattern| pattern.read().is_some_and(strong)).collect();
     let mut copies: Vec<Copied> = Vec::new();
+    if wanted.len() < 2 {
+        return copies;
+    }
     for entity in model.entities.iter().filter(|entity| may_be_copied(model, entity)) {
         let about = |pattern: &&&Pattern| pattern.entities.iter().any(|it| it.value == entity.name);
         let own: Vec<&&Pattern> = wanted.iter().filter(about).collect();

@@ -140,6 +140,9 @@ impl MonthlyPrice {
 
 /// `price × amount / per`, rounded to the nearest; in two steps where the product of a large rate would overflow.
 fn scale(price: Money, amount: i128, per: i128) -> Money {
+    if amount == 0 {
+        return Money::ZERO;
+    }
     let pico = price.pico();
     if let Some(product) = pico.checked_mul(amount).and_then(|it| it.checked_add(per / 2)) {
         return Money::from_pico(product / per);

@@ -65,13 +65,17 @@ pub(crate) fn old_values_needed<'p>(
             !effect.unique.is_empty()
                 || moves_base(effect, base)
                 || indexes.any(|(path, form)| {
+                    let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
+                    // What it does not touch stays as it is.
+                    if effect.sets.intersection(path.attrs().union(gate)).is_empty() {
+                        return false;
+                    }
                     let strings = form.strings(entity, path);
                     // What only goes out of the index, or stays out, needs no key.
                     let idle = |string: Attrs| {
                         effect.ends(form, path, string) || effect.stays_out(entity, path, form, string)
                     };
                     let kept = || strings.iter().filter(|string| !idle(**string));
-                    let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
                     // An entry that may begin needs all its strings; one that is there needs the changed one. Where
                     // strings stand by themselves, each begins with its own attributes.
                     let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);

@@ -1,13 +1,18 @@
 //! Layouts of an entity that differ from the chosen one in its primary key or in how one demand is served: what lost.
 
+use std::collections::BTreeMap;
+
 use super::words;
+use crate::cost::Cost;
 use crate::emit::Context;
-use crate::search::{Answer, Choice, EntityTask, Layout, choices, evaluate};
+use crate::search::{Answer, Choice, EntityTask, Layout, choices, evaluate, evaluate_beside};
 
 /// A layout that lost.
 pub(super) struct Neighbour {
     pub(super) layout: Layout,
     differs: Differs,
+    /// The first that has the same keys.
+    pub(super) alike: usize,
     /// How much more the whole would cost.
     pub(super) extra: i128,
 }
@@ -48,26 +53,44 @@ impl Neighbour {
 pub(super) fn neighbours(context: &Context<'_>, others: &Others, entity: usize) -> Vec<Neighbour> {
     let task = &context.tasks[entity];
     let layout = context.layout(entity);
-    let neighbour = |other: Layout, differs: Differs| {
+    let neighbour = |other: Layout, differs: Differs, alike: usize| {
         let extra = others.extra(context, entity, &other);
-        Neighbour { layout: other, differs, extra }
+        Neighbour { layout: other, differs, alike, extra }
     };
     let mut near = Vec::new();
     for base in (0..task.candidates.bases.len()).filter(|base| *base != layout.base) {
-        near.extend(on_base(task, layout, base).map(|other| neighbour(other, Differs::Base(base))));
+        let alike = near.len();
+        near.extend(on_base(task, layout, base).map(|other| neighbour(other, Differs::Base(base), alike)));
     }
+    // What keeping indexes costs does not depend on who reads them.
+    let mut upkeep: BTreeMap<Vec<usize>, Cost> = BTreeMap::new();
+    let mut first: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     let mut chosen: Vec<Choice> = layout.services.iter().map(|it| it.choice.clone()).collect();
     for at in 0..task.demands.len() {
         for choice in choices(task, layout.base, at) {
             if choice != layout.services[at].choice {
                 chosen[at] = choice.clone();
-                let other = evaluate(task, layout.base, &chosen);
-                near.extend(other.map(|other| neighbour(other, Differs::Way(at, choice))));
+                let other = evaluate_beside(task, layout.base, &chosen, |indexes, price| {
+                    known(&mut upkeep, indexes, price)
+                });
+                let Some(other) = other else { continue };
+                let alike = known(&mut first, &other.indexes, || near.len());
+                near.push(neighbour(other, Differs::Way(at, choice), alike));
             }
         }
         chosen[at] = layout.services[at].choice.clone();
     }
     near
+}
+
+/// What is known of some indexes, or is found out now.
+fn known<T: Copy>(of: &mut BTreeMap<Vec<usize>, T>, indexes: &[usize], find: impl FnOnce() -> T) -> T {
+    if let Some(known) = of.get(indexes) {
+        return *known;
+    }
+    let found = find();
+    of.insert(indexes.to_vec(), found);
+    found
 }
 
 /// The layout with another base placement that keeps the open indexes where it can.

@@ -109,16 +109,28 @@ pub(super) fn alternatives(
     near: &[Neighbour],
 ) -> Vec<Lost> {
     let task = &context.tasks[entity];
-    let now = price(task, context.layout(entity), write).total();
-    let lost = near.iter().filter_map(|it| {
-        let then = price(task, &it.layout, write).total();
+    let of_write = |demand: &Demand| match demand.source {
+        Source::Locate { write: of, .. } | Source::LocateCheck { write: of, .. } => of == write,
+        _ => false,
+    };
+    let finds: Vec<usize> = (0..task.demands.len()).filter(|at| of_write(&task.demands[*at])).collect();
+    let found = |layout: &Layout| finds.iter().map(|at| layout.services[*at].price.cost).sum::<Cost>();
+    let chosen = context.layout(entity);
+    let now = (written(task, chosen, write) + found(chosen)).total();
+    // What is written is the same under the same keys.
+    let mut costs: Vec<Cost> = Vec::with_capacity(near.len());
+    for it in near {
+        costs.push(costs.get(it.alike).copied().unwrap_or_else(|| written(task, &it.layout, write)));
+    }
+    let lost = near.iter().zip(costs).filter_map(|(it, written)| {
+        let then = (written + found(&it.layout)).total();
         (then < now).then(|| Lost { words: it.words(context, entity), extra: it.extra.max(0), now, then })
     });
     lost.collect()
 }
 
-/// What a layout of an entity costs a write: its items, entries and what it must find first.
-fn price(task: &EntityTask<'_>, layout: &Layout, write: usize) -> Cost {
+/// What a layout of an entity costs a write: its items and entries.
+fn written(task: &EntityTask<'_>, layout: &Layout, write: usize) -> Cost {
     let facts = &task.problem.writes[write];
     let base = &task.candidates.bases[layout.base];
     let entries: Vec<_> = layout
@@ -128,15 +140,9 @@ fn price(task: &EntityTask<'_>, layout: &Layout, write: usize) -> Cost {
         .map(|(index, bytes)| task.entry(*index, *bytes))
         .collect();
     let effects = facts.effects.iter().filter(|effect| effect.entity == task.entity);
-    let written: Cost = effects
+    effects
         .map(|effect| {
             effect_price(task.problem, task.month, facts, effect, base, layout.item_bytes, &entries).cost
         })
-        .sum();
-    let of_write = |demand: &Demand| match demand.source {
-        Source::Locate { write: of, .. } | Source::LocateCheck { write: of, .. } => of == write,
-        _ => false,
-    };
-    let services = task.demands.iter().zip(&layout.services).filter(|(demand, _)| of_write(demand));
-    written + services.map(|(_, service)| service.price.cost).sum::<Cost>()
+        .sum()
 }

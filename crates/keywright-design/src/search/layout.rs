@@ -70,6 +70,17 @@ impl SharedPlace {
 
 /// The exact price of a choice for every demand; none where a limit is passed.
 pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) -> Option<Layout> {
+    evaluate_beside(task, base, chosen, |_, upkeep| upkeep())
+}
+
+/// The same for who looks at many choices under one base placement: `upkeep` is asked what keeping these indexes costs, and
+/// may know it already.
+pub(crate) fn evaluate_beside(
+    task: &EntityTask<'_>,
+    base: usize,
+    chosen: &[Choice],
+    upkeep: impl FnOnce(&[usize], &dyn Fn() -> Cost) -> Cost,
+) -> Option<Layout> {
     let facts = task.facts();
     let mut indexes: Vec<usize> = chosen
         .iter()
@@ -117,7 +128,7 @@ pub(crate) fn evaluate(task: &EntityTask<'_>, base: usize, chosen: &[Choice]) ->
         })
         .collect();
     let shards = shards?;
-    let mut cost = task.upkeep(base, item, &entries);
+    let mut cost = upkeep(&indexes, &|| task.upkeep(base, item, &entries));
     let mut services = Vec::with_capacity(chosen.len());
     let mut shared = Vec::new();
     for (demand, choice) in task.demands.iter().zip(chosen) {

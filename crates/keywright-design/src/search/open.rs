@@ -19,6 +19,7 @@ pub(crate) use prepared::EXAGGERATION;
 
 use std::sync::Arc;
 
+use super::dual::Ascent;
 use super::front::Front;
 use super::growth::Growth;
 use super::keeping::entries;
@@ -72,8 +73,9 @@ pub(super) fn layouts<'l>(
     }
     // The most promising placement comes first: what it finds rules out most of the others.
     let mut order: Vec<(i128, &Prepared)> = Vec::with_capacity(start.bases.len());
+    let mut ascent = Ascent::default();
     for from in &start.bases {
-        let mut search = BaseSearch::new(task, from, limits, bans, &mut front, stop);
+        let mut search = BaseSearch::new(task, from, limits, bans, &mut front, &mut ascent, stop);
         if limits.allow(search.counts())
             && let Some(bound) = search.root_bound()
         {
@@ -83,9 +85,9 @@ pub(super) fn layouts<'l>(
     order.sort_by_key(|(bound, from)| (*bound, from.base));
     let least = order.first().map_or(i128::MAX, |(bound, _)| *bound);
     let mut complete = true;
-    for (_, from) in order {
-        let mut search = BaseSearch::new(task, from, limits, bans, &mut front, stop);
-        search.place(0);
+    for (bound, from) in order {
+        let mut search = BaseSearch::new(task, from, limits, bans, &mut front, &mut ascent, stop);
+        search.place(0, bound);
         complete &= !search.stopped;
     }
     let found = front.layouts.iter().map(|it| it.cost.total()).min();

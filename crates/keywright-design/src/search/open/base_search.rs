@@ -33,7 +33,11 @@ pub(super) struct BaseSearch<'t, 'p, 'f> {
     levels: Vec<Level>,
     open: Vec<usize>,
     chosen: Vec<Choice>,
-    ascent: Ascent,
+    ascent: &'f mut Ascent,
+    /// What is ruled out for now, in the order in which it was.
+    closed: Vec<usize>,
+    /// Indexes that somebody needs, while those that are needed are counted.
+    taken: Vec<bool>,
     steps: u64,
     pub(super) stopped: bool,
 }
@@ -45,6 +49,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         limits: Limits,
         bans: &'t [Ban],
         front: &'f mut Front<'t>,
+        ascent: &'f mut Ascent,
         stop: Stop,
     ) -> Self {
         let banned = |index: &usize| bans.iter().any(|ban| ban.closes(task, &[], *index));
@@ -68,7 +73,9 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             levels: Vec::new(),
             open,
             chosen: vec![Choice::NotNeeded; task.demands.len()],
-            ascent: Ascent::default(),
+            ascent,
+            closed: Vec::new(),
+            taken: Vec::new(),
             steps: 0,
             stopped: false,
         }
@@ -116,15 +123,18 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         undecided.map(|(_, refund)| refund).sum()
     }
 
-    /// Places one part of a shared read after the other, then opens indexes for the rest.
-    pub(super) fn place(&mut self, at: usize) {
+    /// Places one part of a shared read after the other, then opens indexes for the rest. No layout with this base placement
+    /// costs less than `least`.
+    pub(super) fn place(&mut self, at: usize, least: i128) {
         if at == self.from.shared.len() {
             // What other places were searched with is forgotten.
             for demand in &self.from.alone {
                 self.chosen[*demand] = Choice::NotNeeded;
             }
-            if arranged(self.task, &self.chosen) {
-                let (item, upkeep) = self.upkeep();
+            let (item, upkeep) = self.upkeep();
+            // What nothing with this base placement can beat is there already.
+            if least < self.front.bar(self.from.base, &self.places(item)) && arranged(self.task, &self.chosen)
+            {
                 self.explore(true, item, upkeep);
             }
             return;
@@ -132,7 +142,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         let demand = self.from.shared[at];
         for choice in self.task.without_index(self.from.base, demand) {
             self.chosen[demand] = choice.clone();
-            self.place(at + 1);
+            self.place(at + 1, least);
         }
         for (index, fit) in self.task.on_indexes(self.from.base, demand) {
             let Ok(local) = self.task.weighed.binary_search(index) else { continue };
@@ -147,7 +157,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
                 self.states[local] = State::Open;
             }
             self.chosen[demand] = Choice::Index(*index, Arc::clone(fit));
-            self.place(at + 1);
+            self.place(at + 1, least);
             if opens {
                 self.open.pop();
                 self.states[local] = State::Undecided;
@@ -178,13 +188,13 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         if new {
             self.weigh(item, upkeep, &places);
         }
-        let mut closed: Vec<usize> = Vec::new();
+        let already = self.closed.len();
         let room = self.room();
         let any_closed = room != [true; 3] || !self.counted.is_empty();
         for index in (0..self.states.len()).filter(|_| any_closed) {
             if self.states[index] == State::Undecided && (!room[self.kind(index)] || self.is_closed(index)) {
                 self.states[index] = State::Closed;
-                closed.push(index);
+                self.closed.push(index);
             }
         }
         let (needed, keys) = self.still_needed();
@@ -198,22 +208,22 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             };
             let kept =
                 if keys == 0 { upkeep } else { self.from.keeping.price_at(self.task, &self.open, larger) };
-            self.branch(bar, kept, item, upkeep, &mut closed);
+            self.branch(bar, kept, item, upkeep);
             if grown {
                 self.levels.pop();
             }
         }
-        for index in closed {
+        for index in self.closed.drain(already..) {
             self.states[index] = State::Undecided;
         }
     }
 
     /// Closes what can't be better than the bar, beside what is kept at least, and opens the most promising of the rest.
-    fn branch(&mut self, bar: i128, kept: i128, item: u64, upkeep: i128, closed: &mut Vec<usize>) {
-        let mut ascent = std::mem::take(&mut self.ascent);
+    fn branch(&mut self, bar: i128, kept: i128, item: u64, upkeep: i128) {
+        let mut ascent = std::mem::take(self.ascent);
         let sum = ascent.ascend(self.ways(), self.opening(), &self.states);
-        let next = sum.and_then(|sum| self.close(bar, kept + sum, &ascent.slack, closed));
-        self.ascent = ascent;
+        let next = sum.and_then(|sum| self.close(bar, kept + sum, &ascent.slack));
+        *self.ascent = ascent;
         // Every open index serves somebody, so there are never more of them than demands.
         let full = self.open.len() >= self.task.candidates.kept + self.task.demands.len();
         let Some(index) = next.filter(|_| !full) else { return };
@@ -223,13 +233,13 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         self.explore(true, larger, kept);
         self.open.pop();
         self.states[index] = State::Closed;
-        closed.push(index);
+        self.closed.push(index);
         self.explore(false, item, upkeep);
     }
 
     /// Closes what can't be better than the bar, beside what everything costs at least with what the prices leave of the
     /// costs of indexes. Gives the one that they pay most for.
-    fn close(&mut self, bar: i128, least: i128, slack: &[i128], closed: &mut Vec<usize>) -> Option<usize> {
+    fn close(&mut self, bar: i128, least: i128, slack: &[i128]) -> Option<usize> {
         let least = least + self.refunds();
         let mut next: Option<(i128, usize)> = None;
         for index in 0..self.states.len() {
@@ -239,7 +249,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
             // Every set that is left opens something, and pays at least what the prices leave of its cost.
             if least + slack[index] >= bar {
                 self.states[index] = State::Closed;
-                closed.push(index);
+                self.closed.push(index);
                 continue;
             }
             let used = self.opening()[index] - slack[index];

@@ -88,8 +88,10 @@ impl BaseSearch<'_, '_, '_> {
 
     /// How many more indexes are needed at least, and the bytes of their keys: for demands that nothing open serves, no
     /// two of them by the same index.
-    pub(super) fn still_needed(&self) -> (usize, u64) {
-        let mut taken = vec![false; self.states.len()];
+    pub(super) fn still_needed(&mut self) -> (usize, u64) {
+        let mut taken = std::mem::take(&mut self.taken);
+        taken.clear();
+        taken.resize(self.states.len(), false);
         let (mut needed, mut bytes) = (0, 0);
         for ways in self.ways() {
             if ways.iter().any(|way| self.is_open(way)) {
@@ -105,6 +107,7 @@ impl BaseSearch<'_, '_, '_> {
                 bytes += usable().map(|index| self.from.keeping.keys(index)).min().unwrap_or(0);
             }
         }
+        self.taken = taken;
         (needed, bytes)
     }
 }
