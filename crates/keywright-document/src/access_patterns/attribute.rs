@@ -101,6 +101,14 @@ pub(super) fn read(line: Phrase<'_>, remarks: &mut Remarks) -> Option<Attribute>
                 // `expiresAt: ttl`
                 typed = read_facts(&mut attribute, after, remarks);
                 description = after.slice(0..0);
+            } else if let (bare, end) = facts::bare(after)
+                && end.is_empty()
+            {
+                // `userId PK`
+                for fact in bare {
+                    read_fact(&mut attribute, fact, false, remarks);
+                }
+                description = after.slice(0..0);
             }
         }
     }
@@ -123,7 +131,12 @@ pub(super) fn is_declaration(line: Phrase<'_>) -> bool {
     }
     // `Immutable` is a word about the entity, `fullName` an attribute.
     let alone = is_name(line) && line.as_str().starts_with(char::is_lowercase);
-    alone || declares_with_type(line) || lists_values(line) || has_bare_values(line) || has_slip(line)
+    alone
+        || declares_with_type(line)
+        || declares_in_words(line)
+        || lists_values(line)
+        || has_bare_values(line)
+        || has_slip(line)
 }
 
 /// Whether a name is followed by what is nearly a type or a fact: `songId (strng)`.
@@ -189,9 +202,12 @@ pub(super) fn is_list(words: Phrase<'_>) -> bool {
         && (parts.len() > 1 || parts.iter().any(typed))
 }
 
-/// Whether words are a name, its type, and facts: `handle string unique`, `minutes integer max 999`.
+/// Whether words are a name, its type, and facts: `handle string unique`, `minutes integer max 999`, `userId PK`.
 fn declares_in_words(words: Phrase<'_>) -> bool {
     let (name, rest) = name_and_rest(words);
+    if is_name(name) && !rest.is_empty() && facts::bare(rest).1.is_empty() {
+        return name.as_str().starts_with(char::is_lowercase);
+    }
     let (first, behind) = match rest.split_once(' ') {
         Some((first, behind)) => (first, behind),
         None => (rest, rest.slice(rest.as_str().len()..rest.as_str().len())),

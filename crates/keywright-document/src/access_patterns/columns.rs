@@ -192,7 +192,9 @@ pub(super) fn is_pattern_table(table: &Table, page: &Page) -> bool {
         Column::Paginated,
     ];
     let known = specific.iter().filter(|column| columns.has(**column)).count();
-    let named = columns.description_heading.is_some_and(|heading| fold(heading.as_str()) == "accesspattern");
+    let named = columns.description_heading.is_some_and(|heading| {
+        matches!(fold(heading.as_str()).as_str(), "accesspattern" | "usecase" | "requirement")
+    });
     (describes && known >= 1 && (columns.has(Column::Id) || columns.has(Column::Entity) || named))
         || (describes && known >= 2)
 }
@@ -246,4 +248,14 @@ pub(super) fn is_attribute_table(table: &Table, page: &Page) -> bool {
         table.header.iter().any(|words| AttributeColumn::named(page.phrase(*words).trim()) == Some(wanted))
     };
     has(AttributeColumn::Name) && has(AttributeColumn::Type)
+}
+
+/// Whether a table lists entities with their attributes, by its headings.
+pub(super) fn is_entity_table(table: &Table, page: &Page) -> bool {
+    let has = |wanted: &[&str]| {
+        table.header.iter().any(|words| wanted.contains(&fold(page.phrase(*words).as_str()).as_str()))
+    };
+    has(&["entity", "entityname"])
+        && has(&["attributes", "fields", "properties"])
+        && !is_pattern_table(table, page)
 }

@@ -11,7 +11,7 @@ use keywright_model::model::{Attribute, AttributeRef, Condition, ConditionKind, 
 use crate::markdown::Phrase;
 
 use super::cardinality::per;
-use super::names::{Domain, fold, tokens};
+use super::names::{Domain, fold, join, tokens};
 use super::quantity::quantity;
 use super::remarks::Remarks;
 use super::states::state_named;
@@ -319,7 +319,10 @@ fn unique_subject<'p>(words: Phrase<'p>, lower: &str) -> Option<Phrase<'p>> {
 fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
     let mut entity = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
     let mut attributes = Vec::new();
-    for word in tokens(subject) {
+    let words: Vec<Phrase<'_>> = tokens(subject).collect();
+    // "The insurance number must be unique" is about `insuranceNumber`.
+    let runs = (1..=3).rev().flat_map(|count| words.windows(count));
+    for word in runs.map(|run| join(subject, run)) {
         if let Some((found, name)) = entity
             .and_then(|entity| {
                 context.domain.attribute(entity, word.as_str()).map(|it| (entity, it.name.clone()))

@@ -1,10 +1,12 @@
 //! What a description in words tells where a table has no column for it: inputs, and how many items.
 
 mod adjective;
+mod lost;
 mod page;
 mod told;
 mod write;
 
+use keywright_finding::Span;
 use keywright_model::At;
 use keywright_model::model::{AttributeRef, Bound, Input, Literal, Role, Sort, Type};
 
@@ -18,9 +20,10 @@ use super::remarks::Remarks;
 use super::states::state_named;
 
 pub(super) use adjective::{report_adjective, report_state};
+pub(super) use lost::report_lost;
 pub(super) use page::top;
-pub(super) use told::{bound_to, limit, note, noted, parted};
-pub(super) use write::{conditions, unsaid_inputs_of};
+pub(super) use told::{bound_to, limit, note, noted, parted, report_everything};
+pub(super) use write::{complete, conditions, unsaid_inputs_of};
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
 pub(super) fn placeholders(cell: Phrase<'_>) -> Vec<Written<'_>> {
@@ -105,8 +108,21 @@ pub(super) fn inputs(
     for pair in context.domain.mentions(description).windows(2) {
         let ((parent, before), (entity, noun)) = (pair[0], pair[1]);
         let selects = context.entities.contains(&entity) && !context.entities.contains(&parent);
-        if selects && before.is_right_before(noun) {
+        let owns = before.as_str().ends_with("'s") || before.as_str().ends_with("’s");
+        if selects && (owns || before.is_right_before(noun)) {
             parents.push((parent, before));
+        }
+        // "The shows **a listener** follows"
+        let ((entity, noun), (parent, after)) = (pair[0], pair[1]);
+        let mut between = words
+            .iter()
+            .filter(|it| it.span().start > noun.span().start && it.span().start < after.span().start)
+            .peekable();
+        let relates =
+            context.entities.contains(&entity) && !context.entities.contains(&parent) && context.read;
+        let article = |it: &Phrase<'_>| ["a", "an", "the", "that", "which"].iter().any(|word| it.is(word));
+        if relates && between.peek().is_some() && between.all(article) {
+            parents.push((parent, after));
         }
     }
     // "Kick a user out of a workspace": both ends identify the membership.
@@ -174,6 +190,44 @@ pub(super) fn inputs(
         "add a column Input Parameters",
     );
     Some(At::assumed(inputs, description.span()))
+}
+
+/// "As a patient I want to see **my** appointments": those of the patient.
+pub(super) fn inputs_of_speaker(
+    inputs: Option<At<Vec<Input>>>,
+    description: Phrase<'_>,
+    (speaker, span): (usize, Span),
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) -> Option<At<Vec<Input>>> {
+    let own = tokens(description).any(|word| word.is("my"));
+    let ([entity], true) = (context.entities, own) else { return inputs };
+    let mut given = inputs.map_or_else(Vec::new, |it| it.value);
+    let known = given.len();
+    for name in context.domain.entities[speaker].identity_names() {
+        let bound = if *entity == speaker {
+            context.domain.reference(speaker, name)
+        } else {
+            let pointer = pointing(*entity, speaker, name, context.domain);
+            pointer.or_else(|| context.domain.through(*entity, name))
+        };
+        if let Some(bound) = bound.filter(|bound| !given.iter().any(|it| it.binds.contains(bound))) {
+            given.push(Input {
+                span,
+                binds: vec![bound.clone()],
+                ..equal(&bound.entity, &bound.attribute, description)
+            });
+        }
+    }
+    if given.len() > known {
+        let names = given[known..].iter().map(shown).collect::<Vec<_>>().join(", ");
+        remarks.assume(
+            span,
+            format!("read \"my\" in \"{}\" as the input {names}", description.as_str()),
+            "add a column Input Parameters",
+        );
+    }
+    (!given.is_empty()).then(|| At::assumed(given, description.span()))
 }
 
 /// What a read is selected by must be in its items.
@@ -273,6 +327,10 @@ pub(super) fn unsaid_inputs(
     // by what identifies the order.
     let left = || tokens(description).filter(|word| !orders(order, *word));
     if left().any(|word| word.is("by") || word.is("with") && along.is_empty()) {
+        return None;
+    }
+    // "My orders" are those of somebody.
+    if !single && left().any(|word| word.is("my")) {
         return None;
     }
     let selects = || left().any(|word| SELECTORS.iter().any(|it| word.is(it)));

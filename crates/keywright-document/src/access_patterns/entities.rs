@@ -7,6 +7,7 @@ mod rows;
 mod told;
 
 pub(super) use facts::share;
+pub(super) use listed::declares;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,7 @@ use keywright_model::model::{self, Attribute, Entity};
 use crate::markdown::{Block, Page, Phrase};
 use crate::rules::{DUPLICATE_ATTRIBUTE, DUPLICATE_ENTITY, UNREADABLE_CELL};
 
+use super::columns::is_entity_table;
 use super::names::fold;
 use super::outline::{Section, Topic};
 use super::remarks::{Declared, Remarks};
@@ -161,7 +163,29 @@ pub(super) fn read<'p>(sections: &[Section<'p>], page: &'p Page, remarks: &mut R
                     }
                 }
             }
+            // A table of entities needs no heading.
+            Topic::Preamble | Topic::Overview | Topic::Patterns(_) | Topic::Notes => {
+                for block in section.blocks {
+                    let Block::Table(table) = block else { continue };
+                    if is_entity_table(table, page) {
+                        for draft in rows::read(table, page, remarks) {
+                            add(&mut drafts, &mut known, draft, remarks);
+                        }
+                    }
+                }
+            }
             _ => {}
+        }
+    }
+    if drafts.is_empty() {
+        // "A Doctor has a doctorId and a name", where the domain is described.
+        for section in sections.iter().filter(|it| matches!(it.topic, Topic::Preamble | Topic::Overview)) {
+            for block in section.blocks {
+                let Block::Paragraph(words) = block else { continue };
+                for draft in told::read(page.phrase(*words).trim(), remarks) {
+                    add(&mut drafts, &mut known, draft, remarks);
+                }
+            }
         }
     }
     if drafts.is_empty() {

@@ -216,6 +216,17 @@ fn is_tie(entity: &Entity) -> bool {
     )
 }
 
+/// What numbers the items of an entity under its own name: `ticketNo` of Ticket.
+fn own_number(entity: &Entity) -> Option<&Attribute> {
+    let own = fold(&entity.name);
+    let own = own.strip_suffix('s').filter(|it| it.len() > 2).unwrap_or(&own);
+    entity.attributes.iter().find(|it| {
+        let rest = fold(&it.name).strip_prefix(own).map(str::to_owned);
+        let numbers = rest.is_some_and(|rest| matches!(rest.as_str(), "no" | "number" | "nr" | "code"));
+        numbers && it.reference.is_none() && !it.is_optional()
+    })
+}
+
 /// What is called an identifier and points to nothing that is declared: `bidderId`.
 fn is_foreign(attribute: &Attribute) -> bool {
     let words = parts(&attribute.name);
@@ -252,21 +263,30 @@ pub(super) fn from_references(
                     || matches!(attribute.ty.value, Type::Datetime | Type::Date))
         });
         let other_end = entity.attributes.iter().find(|it| is_tie(entity) && is_foreign(it));
-        let (chosen, why): (Vec<&Attribute>, &str) = match (references.as_slice(), other_end.or(position)) {
-            ([only], _) if one_to_one => (vec![*only], "there is one for each"),
-            ([_, _, ..], _) => {
-                (references, "the entity has no id of its own, so the pair of references identifies it")
-            }
-            ([only], Some(other)) if other_end.is_some() => (
-                vec![*only, other],
-                "the entity has no id of its own, and its name says that it links these two",
-            ),
-            ([only], Some(position)) => (
-                vec![*only, position],
-                "the entity has no id of its own; there is one for each at a place or time",
-            ),
-            _ => continue,
-        };
+        let numbered = own_number(entity).filter(|_| !one_to_one);
+        let (chosen, why): (Vec<&Attribute>, &str) =
+            match (references.as_slice(), numbered.or(other_end).or(position)) {
+                ([only], Some(number)) if numbered.is_some() => (
+                    vec![*only, number],
+                    "the entity has no other id, and is numbered within what it belongs to",
+                ),
+                (_, Some(number)) if numbered.is_some() => {
+                    (vec![number], "the entity has no other id, and is numbered")
+                }
+                ([only], _) if one_to_one => (vec![*only], "there is one for each"),
+                ([_, _, ..], _) => {
+                    (references, "the entity has no id of its own, so the pair of references identifies it")
+                }
+                ([only], Some(other)) if other_end.is_some() => (
+                    vec![*only, other],
+                    "the entity has no id of its own, and its name says that it links these two",
+                ),
+                ([only], Some(position)) => (
+                    vec![*only, position],
+                    "the entity has no id of its own; there is one for each at a place or time",
+                ),
+                _ => continue,
+            };
         let names: Vec<(String, _)> =
             chosen.iter().map(|attribute| (attribute.name.clone(), attribute.span)).collect();
         let listed = names.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(" and ");

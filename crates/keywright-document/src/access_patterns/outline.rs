@@ -167,6 +167,12 @@ impl Context {
             Some(Topic::Patterns(kind)) => (Topic::Patterns(kind_in(&folded).or(kind)), false),
             Some(topic @ (Topic::Overview | Topic::Collections | Topic::Notes)) => (topic, false),
             Some(Topic::Unknown) => (Topic::Unknown, true),
+            // "Things we keep", above a list of them.
+            _ if lists_entities(body, page) => {
+                self.topic = Some((Topic::Entities, level));
+                self.entity = None;
+                (Topic::Entities, false)
+            }
             _ => {
                 self.topic = Some((Topic::Unknown, level));
                 self.entity = None;
@@ -268,7 +274,7 @@ fn known_topic(folded: &str) -> Option<Topic> {
 pub(super) fn kind_in(folded: &str) -> Option<Kind> {
     if folded.contains("delet") || folded.contains("remov") {
         Some(Kind::Delete)
-    } else if folded.contains("write") || folded.contains("mutation") || folded.contains("command") {
+    } else if ["write", "writing", "mutation", "command"].iter().any(|it| folded.contains(it)) {
         Some(Kind::Write)
     } else if folded.contains("read") || folded.contains("quer") {
         Some(Kind::Read)
@@ -303,6 +309,18 @@ fn describes_entity(body: &[Block], page: &Page) -> bool {
     }) && !body
         .iter()
         .any(|block| matches!(block, Block::Table(table) if columns::is_pattern_table(table, page)))
+}
+
+/// Whether a list is one of entities with their attributes, and of nothing else.
+fn lists_entities(body: &[Block], page: &Page) -> bool {
+    body.iter().any(|block| match block {
+        Block::List(items) => {
+            let mut top = items.iter().filter(|item| item.depth == 0).peekable();
+            top.peek().is_some() && top.all(|item| super::entities::declares(page.phrase(item.words).trim()))
+        }
+        Block::Table(table) => columns::is_entity_table(table, page),
+        _ => false,
+    })
 }
 
 /// The label and the value of `Label: value`, where the label is short.

@@ -3,9 +3,12 @@
 mod given;
 mod ids;
 mod listed;
+mod meant;
 mod read;
 mod result;
 mod row;
+mod story;
+mod subject;
 mod write;
 
 use keywright_finding::{Finding, Level};

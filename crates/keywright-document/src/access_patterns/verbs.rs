@@ -8,7 +8,7 @@ use super::names::{Domain, fold, join, parts, tokens};
 use super::outline::Kind;
 use super::patterns::SELECTORS;
 
-pub(super) use table::verb;
+pub(super) use table::{is_form_of, verb};
 
 /// What a verb does to an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,12 @@ fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Ve
     if let Some(both) = words.get(1).and_then(|next| table::phrasal(first.as_str(), next.as_str())) {
         return both.map(|verb| (verb, first));
     }
+    if counts_one(&words) {
+        return Some((Verb::Increment, first));
+    }
+    if leaves_something(&words) {
+        return Some((Verb::Create, first));
+    }
     if let Some(verb) = verb(first.as_str()).filter(|_| !is_noun(&words, 0, domain)) {
         // Who opens something by its name looks at it.
         let looks = first.is("open") && words.iter().skip(2).any(|word| word.is("by"));
@@ -80,8 +86,54 @@ fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Ve
     // "A customer places an order", but not "orders to ship" and "orders placed today".
     let selects = |word: &Phrase<'_>| SELECTORS.iter().chain(&["who", "that", "which"]).any(|it| word.is(it));
     let rest = words.iter().enumerate().skip(1).take_while(|(_, word)| !selects(word));
-    rest.filter(|(at, word)| !word.as_str().ends_with("ed") && !is_noun(&words, *at, domain))
+    // "The shows a listener follows" says which shows.
+    let ends = |word: &Phrase<'_>| {
+        let end =
+            word.as_str().as_ptr() as usize - description.as_str().as_ptr() as usize + word.as_str().len();
+        let after = description.as_str()[end..].trim_start();
+        after.is_empty() || after.starts_with([',', ';', '.', '('])
+    };
+    rest.filter(|(at, word)| !word.as_str().ends_with("ed") && !is_noun(&words, *at, domain) && !ends(word))
         .find_map(|(_, word)| verb(word.as_str()).map(|verb| (verb, *word)))
+}
+
+/// "Count a play of an episode" is to add one, not to count plays.
+fn counts_one(words: &[Phrase<'_>]) -> bool {
+    let is = |at: usize, list: &[&str]| words.get(at).is_some_and(|word| list.iter().any(|it| word.is(it)));
+    let owned =
+        words.get(2).is_some_and(|word| word.as_str().ends_with("'s") || word.as_str().ends_with("’s"));
+    is(0, &["count"]) && is(1, &["a", "an", "one", "another"]) && !owned
+}
+
+/// Who leaves a team ends something; who leaves a review makes one.
+fn leaves_something(words: &[Phrase<'_>]) -> bool {
+    let made =
+        ["review", "comment", "note", "rating", "message", "feedback", "tip", "reply", "bid", "remark"];
+    words.first().is_some_and(|first| first.is("leave") || first.is("leaves"))
+        && words.iter().skip(1).take(3).any(|word| made.iter().any(|it| word.is(it)))
+}
+
+/// Two verbs of different effect that begin a description, "follow / unfollow", "add or remove"; "create or update" is one.
+pub(super) fn two_verbs<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> Option<Phrase<'p>> {
+    let (verb_word, second) = {
+        let words: Vec<Phrase<'p>> = tokens(description).collect();
+        let (first, next) = (*words.first()?, *words.get(1)?);
+        let offset =
+            |word: Phrase<'_>| word.as_str().as_ptr() as usize - description.as_str().as_ptr() as usize;
+        let between = &description.as_str()[offset(first) + first.as_str().len()..offset(next)];
+        let second = match between.trim() {
+            "/" | "|" => next,
+            "" if next.is("or") || next.is("and") => *words.get(2)?,
+            _ => return None,
+        };
+        (first, second)
+    };
+    let (one, other) = (verb(verb_word.as_str())?, verb(second.as_str())?);
+    let joined =
+        matches!((one, other), (Verb::Create | Verb::Put, Verb::Update | Verb::Put | Verb::Increment));
+    let reads = one.kind() == Kind::Read && other.kind() == Kind::Read;
+    let noun = domain.find(second.as_str()).is_some();
+    (one != other && !joined && !reads && !noun).then(|| join(description, &[verb_word, second]))
 }
 
 /// What the parentheses or the words behind a colon say is done, and those words: "Log out **(delete session)**". They
@@ -116,6 +168,14 @@ fn is_noun(words: &[Phrase<'_>], at: usize, domain: Option<&Domain<'_>>) -> bool
     let word = words[at];
     let next = words.get(at + 1);
     let is_next = |list: &[&str]| next.is_some_and(|next| list.iter().any(|it| next.is(it)));
+    // "The shows a listener follows"
+    if at > 0 && ["the", "all", "my", "a", "an"].iter().any(|it| words[at - 1].is(it)) {
+        return true;
+    }
+    // A listing may be an entity.
+    if at > 0 && domain.is_some_and(|domain| domain.find(word.as_str()).is_some()) && !is_next(ARTICLES) {
+        return true;
+    }
     if verb(word.as_str()).is_some_and(|verb| verb.kind() == Kind::Read) || is_next(ARTICLES) {
         return false;
     }
@@ -142,6 +202,7 @@ pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> 
         let end = next.as_str().as_ptr() as usize - text.as_ptr() as usize + next.as_str().len();
         return Some(Unknown { words: description.slice(0..end).trim(), certain: true });
     }
+
     let others =
         ["after", "before", "at", "as", "if", "whether", "both", "each", "every", "any", "no", "only"];
     let is_other = SELECTORS.iter().chain(ARTICLES).chain(&others).any(|it| first.is(it));
@@ -156,7 +217,9 @@ pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> 
     if ARTICLES.iter().any(|it| next.is(it)) {
         Some(Unknown { words: *first, certain: true })
     } else if table::is_particle(next.as_str())
-        && words.get(2).is_some_and(|third| ARTICLES.iter().any(|it| third.is(it)))
+        && words
+            .get(2)
+            .is_some_and(|third| ARTICLES.iter().chain(&["at", "to", "into"]).any(|it| third.is(it)))
         && !describes.iter().any(|ending| lower.ends_with(ending))
     {
         // "Tear down a server"; "Revenue in a month" is no verb that we could know.

@@ -11,7 +11,12 @@ use crate::markdown::Phrase;
 pub(in crate::access_patterns) fn type_named(word: &str) -> Option<Type> {
     let folded = fold(word);
     let element = word.trim_end();
-    if element.ends_with("[]") || folded.starts_with("list") || folded.starts_with("array") {
+    // `list<string>`, `list of strings`; a `Listing` is something else.
+    let holds = ["list", "array"].iter().any(|it| {
+        let rest = element.to_lowercase();
+        rest.strip_prefix(it).is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
+    });
+    if element.ends_with("[]") || holds || matches!(folded.as_str(), "lists" | "arrays" | "listofstrings") {
         return Some(Type::List);
     }
     Some(match folded.as_str() {
@@ -79,6 +84,8 @@ pub(in crate::access_patterns) fn guess_type(attribute: &mut Attribute, remarks:
         "at" | "timestamp" | "time" if several || last == "timestamp" => Type::Datetime,
         "created" | "updated" | "modified" | "ts" | "at" if !several => Type::Datetime,
         "date" | "day" | "on" if several || last == "date" => Type::Date,
+        // `dateOfBirth`
+        _ if first == "date" && several => Type::Date,
         // Of those that people write down, few are counted: a serial number has letters, a phone number a plus.
         "number"
             if !matches!(

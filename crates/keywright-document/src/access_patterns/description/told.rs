@@ -53,7 +53,10 @@ pub(in crate::access_patterns) fn parted(description: Phrase<'_>) -> (Phrase<'_>
 /// The words that begin a limit, with its number: "**at most 30** students".
 pub(in crate::access_patterns) fn limit(words: Phrase<'_>) -> Option<Phrase<'_>> {
     let all: Vec<Phrase<'_>> = tokens(words).collect();
-    (0..all.len()).find_map(|at| {
+    // "One per buyer", "once per day"
+    let one = all.windows(2).find(|pair| (pair[0].is("one") || pair[0].is("once")) && pair[1].is("per"));
+    let one = one.map(|pair| join(words, pair));
+    let limits = (0..all.len()).find_map(|at| {
         let lead = LIMITS.iter().find(|lead| {
             let here = all.get(at..at + lead.len());
             here.is_some_and(|here| here.iter().zip(**lead).all(|(word, it)| word.is(it)))
@@ -62,7 +65,8 @@ pub(in crate::access_patterns) fn limit(words: Phrase<'_>) -> Option<Phrase<'_>>
         // "Maximum of 30", "limit is 30"
         let end = (after..all.len().min(after + 2)).find(|it| is_number(all[*it]))?;
         Some(join(words, &all[at..=end]))
-    })
+    });
+    limits.or(one)
 }
 
 fn is_number(word: Phrase<'_>) -> bool {
@@ -146,4 +150,20 @@ pub(in crate::access_patterns) fn bound_to(
 
 fn offset(whole: Phrase<'_>, part: Phrase<'_>) -> usize {
     part.as_str().as_ptr() as usize - whole.as_str().as_ptr() as usize
+}
+
+/// "Delete a patient and everything about them" does not say which items those are.
+pub(in crate::access_patterns) fn report_everything(description: Phrase<'_>, remarks: &mut Remarks) {
+    let Some(word) = tokens(description).find(|word| word.is("everything") || word.is("anything")) else {
+        return;
+    };
+    remarks.report(
+        Finding::new(
+            &UNREADABLE_CELL,
+            word.span(),
+            format!("\"{}\" names no items to delete", word.as_str()),
+        )
+        .level(Level::Warning)
+        .help("name what goes too, such as `with all its orders and addresses`"),
+    );
 }

@@ -67,6 +67,25 @@ pub(in crate::access_patterns) fn unsaid_inputs_of(
     Some(At::assumed(inputs, description.span()))
 }
 
+/// "Remove a room from a hotel" is told the room as well: one item is named by all that identifies it.
+pub(in crate::access_patterns) fn complete(
+    mut inputs: At<Vec<Input>>,
+    effects: &[Effect],
+    description: Phrase<'_>,
+    domain: &Domain<'_>,
+) -> At<Vec<Input>> {
+    let [effect] = effects else { return inputs };
+    let one = matches!(effect.action, Action::Delete | Action::Update) && !effect.all;
+    let Some(entity) = domain.find(&effect.entity).filter(|_| one && inputs.assumed) else { return inputs };
+    for name in domain.entities[entity].identity_names() {
+        let bound = AttributeRef::new(&effect.entity, name);
+        if !inputs.value.iter().any(|it| it.binds.contains(&bound)) {
+            inputs.value.push(equal(&effect.entity, name, description));
+        }
+    }
+    inputs
+}
+
 /// What an update gives new values: the state that its words lead to, "mark an order as **shipped**", what they name,
 /// "update a member's **plan**", or the state of its verb, "**cancel** a booking".
 fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Domain<'_>) -> Vec<Input> {
@@ -90,10 +109,12 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
     let mut inputs: Vec<Input> = told.map(becomes).into_iter().collect();
     inputs.extend(named.filter(|it| told.is_none_or(|(told, _)| told.name != it.name)).map(new));
     // "Transfer a document to another workspace"
+    let assigns = words.first().is_some_and(|first| first.as_str().to_lowercase().contains("assign"));
     let moved = domain.mentions(description).into_iter().filter(|(other, noun)| {
         let before = words.iter().take_while(|word| word.span().start < noun.span().start);
         let before: Vec<_> = before.collect();
-        *other != entity && before.iter().rev().take(3).any(|word| word.is("to") || word.is("into"))
+        *other != entity
+            && (assigns || before.iter().rev().take(3).any(|word| word.is("to") || word.is("into")))
     });
     for (other, _) in moved.filter(|_| told.is_none()) {
         let target = &domain.entities[other].name;
@@ -101,7 +122,19 @@ fn changed(effect: &Effect, entity: usize, description: Phrase<'_>, domain: &Dom
             it.reference.as_ref().is_some_and(|reference| reference.value.entity == *target)
                 && !domain.identifies(entity, &it.name)
         });
+        // Of a tenant's agents, `agentId` is only a part of what identifies one.
+        let part = || {
+            let names = domain.entities[other].identity_names();
+            let held = names.filter_map(|name| pointing(entity, other, name, domain));
+            let mut held = held.filter(|it| !domain.identifies(entity, &it.attribute));
+            held.next().and_then(|it| declared.attribute(&it.attribute))
+        };
+        let pointer = pointer.or_else(part);
         inputs.extend(pointer.filter(|it| !inputs.iter().any(|input| input.name == it.name)).map(new));
+    }
+    if inputs.is_empty() && words.first().is_some_and(|first| first.is("rename") || first.is("retitle")) {
+        let called = ["name", "title", "label"].iter().find_map(|name| domain.attribute(entity, name));
+        inputs.extend(called.filter(|it| !domain.identifies(entity, &it.name)).map(new));
     }
     // "Check in a guest" is another verb than "check".
     let verbs = [words.get(..2), words.get(..1)].into_iter().flatten().map(|it| join(description, it));

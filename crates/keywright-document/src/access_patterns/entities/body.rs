@@ -148,6 +148,8 @@ pub(super) fn read_unlabelled<'p>(draft: &mut Draft<'p>, phrase: Phrase<'p>, rem
         None if counts || amount.starts_with(|it: char| it.is_ascii_digit()) => {
             read_field(draft, Field::Cardinality, phrase, remarks);
         }
+        // `songId, title, length` in one line below the name.
+        None if attribute::is_list(phrase) => read_field(draft, Field::Attributes, phrase, remarks),
         None => {
             draft.entity.description.get_or_insert_with(|| text(phrase));
         }

@@ -36,6 +36,12 @@ pub(super) fn read<'p>(items: &[Item], page: &'p Page, remarks: &mut Remarks) ->
     drafts
 }
 
+/// Whether a line names an entity with its attributes: `Song: songId, title`.
+pub(in crate::access_patterns) fn declares(line: Phrase<'_>) -> bool {
+    let capital = line.as_str().trim_start_matches(['*', '`']).starts_with(char::is_uppercase);
+    capital && named(line, false).is_some()
+}
+
 /// The name of an entity, and what the line says of it; none where it names no entity. A line without attributes names one
 /// only if something stands below it.
 fn named(line: Phrase<'_>, has_more: bool) -> Option<(Phrase<'_>, Vec<Phrase<'_>>)> {

@@ -2,7 +2,7 @@
 
 use keywright_finding::{Finding, Level};
 
-use crate::access_patterns::attribute;
+use crate::access_patterns::attribute::{self, guess_type};
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
 use crate::rules::IGNORED_SECTION;
@@ -27,6 +27,11 @@ pub(super) fn read<'p>(paragraph: Phrase<'p>, remarks: &mut Remarks) -> Vec<Draf
         let mut draft = Draft::new(name.as_str(), name.span());
         for (part, own) in parts.iter().zip(&names) {
             if let Some(mut attribute) = attribute::read(without_article(*part), remarks) {
+                // "An insurance number" is no number called insurance.
+                if attribute.name != *own && attribute.values.is_empty() {
+                    attribute.name.clone_from(own);
+                    guess_type(&mut attribute, remarks);
+                }
                 attribute.name.clone_from(own);
                 draft.declare(attribute, remarks);
             }

@@ -114,6 +114,17 @@ fn one(
         input.role = paging(name).unwrap_or(Role::Limit);
         return input;
     }
+    if let Some(link) = spoken_link(name, context) {
+        remarks.assume(
+            input.span,
+            format!("read \"{name}\" as {link}"),
+            format!("the description speaks of {}; name the attribute in full", link.entity),
+        );
+        input.role = Role::Equal;
+        input.binds = vec![link];
+        input.assumed = true;
+        return input;
+    }
     if let Some(binds) = bind(name, context) {
         input.binds = binds;
         input.role = Role::Equal;
@@ -174,6 +185,17 @@ fn one(
         input.assumed = true;
     }
     input
+}
+
+/// "My favorites", which are listings: the link that the description names, not what else of a listing points to a user.
+fn spoken_link(name: &str, context: &Context<'_>) -> Option<AttributeRef> {
+    let [entity] = context.entities else { return None };
+    let plain = context.domain.attribute(*entity, name).is_some() || name.contains('.') || fold(name) == "id";
+    let link = context.domain.through(*entity, name).filter(|_| context.read && !plain)?;
+    let spoken = context.description.split(|it: char| !it.is_alphanumeric()).any(|word| {
+        context.domain.find(word).is_some_and(|it| context.domain.entities[it].name == link.entity)
+    });
+    spoken.then_some(link)
 }
 
 /// The entity of which a write is told one of several items by a name that nobody declares: `fromAccountId` is neither the

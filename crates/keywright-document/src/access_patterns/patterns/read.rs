@@ -5,6 +5,7 @@ use keywright_model::At;
 use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind, Sort};
 
 use super::row::{Named, Row};
+use super::story::Speaker;
 use crate::access_patterns::attribute::split_list;
 use crate::access_patterns::cell::{Said, yes_no};
 use crate::access_patterns::columns::Column;
@@ -24,6 +25,7 @@ impl<'p> Row<'_, 'p> {
         description: Phrase<'p>,
         verb: Option<Verb>,
         named: &[Named<'p>],
+        speaker: Speaker,
         remarks: &mut Remarks,
     ) -> (Option<At<Vec<Input>>>, Read) {
         let entities: Vec<usize> = named.iter().filter_map(|(_, index)| *index).collect();
@@ -50,6 +52,9 @@ impl<'p> Row<'_, 'p> {
             domain: self.domain,
         };
         let mut inputs = self.read_inputs(description, &read.sort, &context, remarks);
+        if let (Some(speaker), true, Said::Silent) = (speaker, self.loose, self.said(Column::Inputs)) {
+            inputs = description::inputs_of_speaker(inputs, description, speaker, &context, remarks);
+        }
         if let Some(cell) = self.words(Column::Consistency) {
             read.consistency = self.consistency(cell, remarks);
         }
@@ -109,6 +114,16 @@ impl<'p> Row<'_, 'p> {
         if self.loose && !self.columns.has(Column::Inputs) && !self.columns.has(Column::Filters) {
             description::report_adjective(description, &read.sort, &context, remarks);
         }
+        if self.loose
+            && matches!(self.said(Column::Inputs), Said::Silent)
+            && !self.columns.has(Column::Filters)
+        {
+            let given = inputs.as_ref().map_or(&[][..], |it| &it.value);
+            description::report_lost(description, given, &read.sort, &context, remarks);
+        }
+        if let (Some(outcome), Some(inputs)) = (self.outcome(), &inputs) {
+            description::report_state(outcome, &inputs.value, &read.sort, &context, remarks);
+        }
         if let Some(inputs) = inputs.as_ref().filter(|it| !it.assumed) {
             description::report_state(description, &inputs.value, &read.sort, &context, remarks);
         }
@@ -123,7 +138,8 @@ impl<'p> Row<'_, 'p> {
         let links = self.links(description, entities);
         let loosely = self.outcome().into_iter().chain([description]).filter(|_| self.loose);
         let words = self.result_cell(entities).into_iter().chain(loosely);
-        let words = words.filter(|_| !self.columns.has(Column::Sort)).collect::<Vec<_>>();
+        let mut words = words.filter(|_| !self.columns.has(Column::Sort)).collect::<Vec<_>>();
+        words.dedup_by_key(|it| it.span());
         let told = words.into_iter().find_map(|it| sort::told(it, entities, &links, self.domain, remarks));
         let notes = || self.words(Column::Notes);
         told.or_else(|| sort::noted(notes()?, entities, &links, self.domain, remarks))
@@ -142,9 +158,11 @@ impl<'p> Row<'_, 'p> {
             self.domain.attribute(*entity, name).is_some()
                 || self.domain.pointer(*entity, &fold(name)).is_some()
         };
+        let spoken: Vec<usize> = self.domain.mentions(description).into_iter().map(|(it, _)| it).collect();
         let mut links: Vec<usize> = Vec::new();
-        for name in named.chain(given).filter(|name| !holds(name)) {
+        for name in named.chain(given) {
             let link = self.domain.through(*entity, name).and_then(|it| self.domain.find(&it.entity));
+            let link = link.filter(|it| !holds(name) || spoken.contains(it));
             links.extend(link.filter(|it| !links.contains(it)));
         }
         links

@@ -5,16 +5,16 @@ use keywright_model::At;
 use keywright_model::model::{Pattern, PatternKind};
 
 use super::ids::Ids;
-use super::result::SELECTORS;
+use super::story;
 use crate::access_patterns::cell::{Said, text};
 use crate::access_patterns::columns::{Column, Columns};
 use crate::access_patterns::description;
 use crate::access_patterns::frequency;
-use crate::access_patterns::names::{Domain, fold, tokens};
+use crate::access_patterns::names::{Domain, fold};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::states::{stamp_of, state_of};
-use crate::access_patterns::verbs::{Verb, acting_word, outright, unknown_verb, verb, verb_of};
+use crate::access_patterns::verbs::{Verb, acting_word, two_verbs, unknown_verb, verb, verb_of};
 use crate::access_patterns::versions;
 use crate::markdown::{self, Page, Phrase};
 use crate::rules::UNREADABLE_CELL;
@@ -53,13 +53,21 @@ impl<'p> Row<'_, 'p> {
         let description = self.words(Column::Description);
         let (id, span) = self.id(description, ids, remarks);
         let description = description.unwrap_or_else(|| self.nowhere());
+        let (description, speaker) = story::told(description, self.domain);
         // What must hold for a write names others than those that it is about.
         let (does, _) = self.parted(description);
         let verb = self.stated_verb().or_else(|| verb_of(does, Some(self.domain)));
-        let reads = verb.is_some_and(|verb| verb.kind() == Kind::Read);
-        let mut entities = self.entities(if reads { description } else { does }, remarks);
+        let reads = match self.stated_kind().or(kind) {
+            Some(kind) => kind == Kind::Read,
+            None => verb.is_some_and(|verb| verb.kind() == Kind::Read),
+        };
+        let mut entities = self.entities(if reads { description } else { does }, reads, remarks);
         let verb = verb.or_else(|| self.verb_of_state(description, &entities));
         let verb = verb.map(|verb| self.verb_of_mark(verb, description, &entities));
+        self.report_two(description, remarks);
+        if self.stated_kind().is_none() && kind == Some(Kind::Read) {
+            self.report_write_among_reads(description, remarks);
+        }
         let kind = self.stated_kind().or(kind).unwrap_or_else(|| {
             if verb.is_none() {
                 self.report_verb(description, remarks);
@@ -81,7 +89,7 @@ impl<'p> Row<'_, 'p> {
             Kind::Read => {
                 let given = self.words(Column::Inputs);
                 versions::mean(&mut entities, description, given, self.domain, remarks);
-                let (inputs, read) = self.read_kind(description, verb, &entities, remarks);
+                let (inputs, read) = self.read_kind(description, verb, &entities, speaker, remarks);
                 (inputs, PatternKind::Read(read))
             }
             Kind::Write => {
@@ -168,6 +176,39 @@ impl<'p> Row<'_, 'p> {
         );
     }
 
+    /// "Follow / unfollow a show" would be one of the two.
+    fn report_two(&self, description: Phrase<'p>, remarks: &mut Remarks) {
+        let Some(both) = two_verbs(description, self.domain).filter(|_| self.stated_verb().is_none()) else {
+            return;
+        };
+        remarks.say(
+            &UNREADABLE_CELL,
+            both.span(),
+            format!("\"{}\" are two patterns", both.as_str()),
+            "write one for each",
+        );
+    }
+
+    /// A heading outweighs a verb, but not in silence: a write that is taken for a read changes nothing.
+    fn report_write_among_reads(&self, description: Phrase<'p>, remarks: &mut Remarks) {
+        let verb = acting_word(description, self.domain).filter(|verb| {
+            ["create", "insert", "update", "delete", "remove", "upsert", "add", "rename", "edit"]
+                .iter()
+                .any(|it| verb.is(it))
+        });
+        if let Some(verb) = verb.filter(|verb| verb.span().start == description.span().start) {
+            remarks.report(
+                Finding::new(
+                    &UNREADABLE_CELL,
+                    verb.span(),
+                    format!("\"{}\" says a write, and stands among the reads", verb.as_str()),
+                )
+                .level(Level::Warning)
+                .help("put the pattern under a heading Writes or Deletes"),
+            );
+        }
+    }
+
     /// No words, at the place where the row begins.
     fn nowhere(&self) -> Phrase<'p> {
         let first = self.cells.cells.first().copied().unwrap_or_default();
@@ -195,138 +236,6 @@ impl<'p> Row<'_, 'p> {
                 (id, place)
             }
         }
-    }
-
-    /// The entities that the row names, or, where it has no such column, those that the description names.
-    fn entities(&self, description: Phrase<'p>, remarks: &mut Remarks) -> Vec<Named<'p>> {
-        if let Some(cell) = self.words(Column::Entity) {
-            return without_remarks(cell)
-                .into_iter()
-                .flat_map(|part| part.split(&[',', '+', '/', '&', ';', '\n']))
-                .flat_map(|part| part.as_str().split(" and ").map(move |it| part.part(it)))
-                .map(|part| part.trim_matches(&['`', '"', '<', '>', '{', '}']))
-                .filter(|part| !part.is_empty())
-                .map(|part| (part, self.domain.find(part.as_str())))
-                .collect();
-        }
-        if !self.loose {
-            return Vec::new();
-        }
-        // "Remove a user from a team (delete Membership)" is about what the parentheses name.
-        let named = outright(description).map(|(_, words)| words).filter(|it| !self.named_in(*it).is_empty());
-        let told = self.outcome().map(subject).or(named).unwrap_or(description);
-        let mut found: Vec<Named<'p>> = Vec::new();
-        // "Unfollow a show" takes back a Follow.
-        let undone = tokens(told).next().filter(|word| word.as_str().to_lowercase().starts_with("un"));
-        let undone = undone.and_then(|word| Some((self.domain.find(word.as_str().get(2..)?)?, word)));
-        found.extend(undone.map(|(entity, word)| (word, Some(entity))));
-        let mut mentions = self.named_in(told);
-        // "Post a comment" and "a customer posts a comment" are about comments, and "comment on a post" is too.
-        if let Some(verb) = acting_word(told, self.domain) {
-            let object = |words: &Phrase<'p>| words.span().start > verb.span().start;
-            if mentions.iter().any(|(_, words)| object(words) && !selects(told, *words)) {
-                mentions.retain(|(_, words)| object(words));
-            }
-        }
-        for (at, (entity, words)) in mentions.iter().copied().enumerate() {
-            // "A driver's trips" are trips: what stands right before another noun only selects.
-            if mentions.get(at + 1).is_some_and(|(_, next)| words.is_right_before(*next)) {
-                continue;
-            }
-            // "Get orders of a customer" is about orders: what follows "of", "for" and "by" only selects.
-            if !found.is_empty() && selects(told, words) {
-                continue;
-            }
-            if !found.iter().any(|(_, known)| *known == Some(entity)) {
-                found.push((words, Some(entity)));
-            }
-        }
-        // "Invite a user to a workspace" makes a membership, "kick a user out of a workspace" ends one.
-        let ties = matches!(verb_of(told, Some(self.domain)), Some(Verb::Create | Verb::Delete | Verb::Put));
-        if ties
-            && let [(one, words), .., (other, last)] = mentions.as_slice()
-            && one != other
-            && !comes_along(told, *last, false)
-            && let Some(link) = self.domain.link(*one, *other).and_then(|link| self.domain.find(link))
-        {
-            found = vec![(*words, Some(link))];
-        }
-        if found.is_empty() {
-            found.extend(self.undeclared(told, remarks));
-        }
-        if let Some((words, Some(entity))) = found.first() {
-            remarks.assume(
-                words.span(),
-                format!(
-                    "read \"{}\" as a pattern about {}",
-                    told.as_str(),
-                    self.domain.entities[*entity].name
-                ),
-                "no entity is stated; add a column Entity",
-            );
-        }
-        // `Booking + Passengers` are both returned; a description may name what it is not about.
-        if self.outcome().is_none() {
-            let deletes = verb_of(told, Some(self.domain)) == Some(Verb::Delete);
-            let mut at = 0;
-            found.retain(|(words, _)| {
-                at += 1;
-                at == 1 || comes_along(told, *words, deletes)
-            });
-        }
-        found
-    }
-
-    /// What a description is about where that is no entity that is declared: the noun as it is written, so that a rule can
-    /// speak of it.
-    fn undeclared(&self, told: Phrase<'p>, remarks: &mut Remarks) -> Option<Named<'p>> {
-        let words: Vec<Phrase<'p>> = tokens(told).collect();
-        let verb = acting_word(told, self.domain).or_else(|| Some(unknown_verb(told, self.domain)?.words));
-        let start =
-            verb.map_or(0, |verb| words.iter().take_while(|it| it.span().start <= verb.span().start).count());
-        let ends = |word: &Phrase<'p>| {
-            SELECTORS.iter().chain(&["between", "sorted", "ordered", "and"]).any(|it| word.is(it))
-        };
-        let object = words[start..].iter().take_while(|word| !ends(word));
-        let noun = object.filter(|word| word.as_str().starts_with(char::is_alphabetic)).last();
-        if noun.is_none() && !told.is_empty() {
-            remarks.report(
-                Finding::new(
-                    &UNREADABLE_CELL,
-                    told.span(),
-                    format!("\"{}\" does not say which entity it is about", told.as_str()),
-                )
-                .level(Level::Error)
-                .help("say it in parentheses, such as `Log in (create Session)`, or add a column Entity"),
-            );
-        }
-        noun.map(|noun| (*noun, None))
-    }
-
-    /// What a table that names no entities says of what comes back, or of what is written: `All Seats`, `create Seat`.
-    pub(super) fn outcome(&self) -> Option<Phrase<'p>> {
-        let columns = [Column::Returns, Column::ItemsWritten, Column::ItemsDeleted];
-        let cell = columns.into_iter().find_map(|column| self.words(column))?;
-        // A read that returns `Seat.number` names attributes, which is what the column is for.
-        let attributes = self.columns.has(Column::Returns) && self.domain.mentions(cell).is_empty();
-        let says = self.loose
-            && !attributes
-            && !self.columns.has(Column::Entity)
-            && !self.columns.has(Column::Result);
-        (says && !self.named_in(subject(cell)).is_empty()).then_some(cell)
-    }
-
-    /// The entities that words name, also in front of an attribute: `Flight.status`.
-    fn named_in(&self, words: Phrase<'p>) -> Vec<(usize, Phrase<'p>)> {
-        let mentions = self.domain.mentions(words);
-        if !mentions.is_empty() {
-            return mentions;
-        }
-        let owner = |word: Phrase<'p>| {
-            let (owner, _) = word.as_str().split_once('.')?;
-            Some((self.domain.find(owner)?, word.part(owner)))
-        };
-        tokens(words).filter_map(owner).collect()
     }
 
     /// The verb of a column `Operation` or `Type`, also as DynamoDB has it: `Create`, `PutItem`. "Read" and "write" are
@@ -371,66 +280,4 @@ impl<'p> Row<'_, 'p> {
             }
         }
     }
-}
-
-/// The words before those that only select or order: the **seats** of a flight.
-fn subject(words: Phrase<'_>) -> Phrase<'_> {
-    let end = tokens(words)
-        .find(|word| SELECTORS.iter().chain(&["sorted", "ordered", "that"]).any(|it| word.is(it)))
-        .map_or(words.as_str().len(), |word| {
-            word.as_str().as_ptr() as usize - words.as_str().as_ptr() as usize
-        });
-    words.slice(0..end)
-}
-
-/// Whether the words before some others say that those only select: "of a", "for the", "by".
-fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
-    let text = description.as_str();
-    let offset = words.as_str().as_ptr() as usize - text.as_ptr() as usize;
-    let mut before = text[..offset].split_whitespace().rev().map(str::to_lowercase);
-    let Some(mut last) = before.next() else { return false };
-    if ["a", "an", "the", "one", "given"].contains(&last.as_str()) {
-        last = before.next().unwrap_or_default();
-    }
-    ["of", "for", "by", "in", "within", "per", "from", "to", "on"].contains(&last.as_str())
-}
-
-/// Whether the words before some others say that those come with what was named: "an order **with its** lines", "a ticket
-/// **and all** comments". Who deletes takes all that is named.
-fn comes_along(description: Phrase<'_>, words: Phrase<'_>, deletes: bool) -> bool {
-    let before: Vec<Phrase<'_>> =
-        tokens(description).take_while(|it| it.span().start < words.span().start).collect();
-    let is = |word: &Phrase<'_>, list: &[&str]| list.iter().any(|it| word.is(it));
-    let owned = ["its", "their", "his", "her", "all"];
-    let between = before.iter().rev().take_while(|word| is(word, &owned) || is(word, &["of", "the"])).count();
-    let (rest, between) = before.split_at(before.len() - between);
-    let joins = ["with", "and", "plus", "including"];
-    (deletes || between.iter().any(|word| is(word, &owned)))
-        && rest.last().is_some_and(|word| is(word, &joins))
-}
-
-/// What stands outside of parentheses: `Player (score +10)` is about a Player.
-fn without_remarks(cell: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let text = cell.as_str();
-    let mut parts = Vec::new();
-    let (mut depth, mut start) = (0_usize, 0);
-    for (at, next) in text.char_indices() {
-        match next {
-            '(' => {
-                if depth == 0 {
-                    parts.push(cell.slice(start..at));
-                }
-                depth += 1;
-            }
-            ')' if depth > 0 => {
-                depth -= 1;
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if depth == 0 {
-        parts.push(cell.slice(start..text.len()));
-    }
-    parts
 }

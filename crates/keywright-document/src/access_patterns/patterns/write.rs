@@ -33,6 +33,9 @@ impl<'p> Row<'_, 'p> {
         if silent {
             description::note(description, told, remarks);
         }
+        if kind == Kind::Delete && matches!(self.said(Column::ItemsDeleted), Said::Silent) {
+            description::report_everything(description, remarks);
+        }
         let noted = self.words(Column::Notes).filter(|_| silent && told.is_none() && self.loose);
         let noted = noted.filter(|it| it.as_str().contains("must ") || description::limit(*it).is_some());
         let given = match self.said(Column::Inputs) {
@@ -117,6 +120,10 @@ impl<'p> Row<'_, 'p> {
                 .or_else(|| description::unsaid_inputs_of(&write.effects, description, self.domain, remarks)),
             Said::Silent => None,
         };
+        let inputs = inputs.map(|inputs| match cell {
+            Said::Silent => description::complete(inputs, &write.effects, description, self.domain),
+            _ => inputs,
+        });
         let mut inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
         if let Some(inputs) = &mut inputs {
             given::keep(&write, &mut inputs.value);

@@ -26,8 +26,18 @@ pub(in crate::access_patterns) fn noted(
         let age_alone = prose.words.len() <= SHORT && prose.words.iter().any(|it| age(it.as_str()).is_some());
         let ends_first =
             remark.split(&[',', '.']).any(|part| tokens(part).last().is_some_and(|it| it.is("first")));
-        let orders =
-            ["sorted", "ordered", "sort", "asc", "ascending", "desc", "descending", "alphabetically"];
+        let orders = [
+            "sorted",
+            "ordered",
+            "sort",
+            "asc",
+            "ascending",
+            "desc",
+            "descending",
+            "alphabetically",
+            "alphabetical",
+            "a-z",
+        ];
         let promises = has(&orders) || age_alone || ends_first || last.is("order") && has(&["in"]);
         if promises {
             let found = told(remark, entities, links, domain, remarks);

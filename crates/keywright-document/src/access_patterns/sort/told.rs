@@ -181,17 +181,35 @@ impl<'a, 'p> Prose<'a, 'p> {
                 return None;
             }
             let recently = self.words.get(at + 1).is_some_and(|word| word.is("recently"));
-            let (attribute, count) =
-                if recently { self.done_at(at + 2)? } else { self.attribute_at(at + 1)? };
+            let (attribute, count) = if recently {
+                self.done_at(at + 2)?
+            } else if self.words[at].is("cheapest") {
+                self.attribute_at(at + 1).or_else(|| Some((self.price()?, 0)))?
+            } else {
+                self.attribute_at(at + 1)?
+            };
             let from = if led { at - 1 } else { at };
             Some(self.sort(attribute, direction, from, end.unwrap_or(at + count)))
+        })
+    }
+
+    /// What something costs, where one attribute tells it.
+    fn price(&self) -> Option<AttributeRef> {
+        let costs = ["price", "cost", "fee", "fare"];
+        self.entities.iter().find_map(|entity| {
+            let declared = &self.domain.entities[*entity];
+            let mut found = declared.attributes.iter().filter(|it| {
+                it.ty.value.is_numeric() && parts(&it.name).iter().any(|part| costs.contains(&part.as_str()))
+            });
+            let first = found.next().filter(|_| found.next().is_none())?;
+            Some(AttributeRef::new(&declared.name, &first.name))
         })
     }
 
     /// "Most recently **updated**" is by `updatedAt`.
     fn done_at(&self, at: usize) -> Option<(AttributeRef, usize)> {
         let word = self.words.get(at..=at)?;
-        let found = self.entities.iter().find_map(|entity| called(word, *entity, self.domain))?;
+        let found = self.around.iter().find_map(|entity| called(word, *entity, self.domain))?;
         Some((found, 2))
     }
 

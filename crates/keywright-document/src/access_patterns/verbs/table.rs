@@ -305,6 +305,9 @@ const PHRASAL: &[(&str, &str, Option<Verb>)] = &[
     ("opt", "out", Some(Verb::Update)),
     ("clean", "up", Some(Verb::Delete)),
     ("take", "back", None),
+    ("take", "down", None),
+    ("take", "over", Some(Verb::Update)),
+    ("take", "out", None),
     ("top", "up", Some(Verb::Update)),
 ];
 
@@ -369,7 +372,8 @@ pub(super) fn outright(word: &str) -> Option<Verb> {
     OUTRIGHT.iter().find(|(stem, _)| is_form_of(&word, stem)).map(|(_, verb)| *verb)
 }
 
-fn is_form_of(word: &str, stem: &str) -> bool {
+/// Whether a word is a form of a verb: books, booking, booked.
+pub(in crate::access_patterns) fn is_form_of(word: &str, stem: &str) -> bool {
     let Some(ending) = word.strip_prefix(stem) else {
         // creat-ing
         return stem.strip_suffix('e').is_some_and(|short| word.strip_prefix(short) == Some("ing"));

@@ -333,3 +333,135 @@ fn what_must_match_is_what_the_input_of_its_name_gives() {
     assert_eq!(pattern.inputs()[1].role, Role::Equal);
     assert_eq!(pattern.inputs()[2].role, Role::NewValue);
 }
+
+/// The only pattern of a list below some entities, and the findings.
+fn sentence(entities: &str, sentence: &str) -> (String, Vec<String>) {
+    let (model, findings) = read(&format!("## Entities\n{entities}\n## Access patterns\n- {sentence}\n"));
+    (shown(&model), findings.into_iter().map(|(_, message)| message).collect())
+}
+
+const GYM: &str = "\
+- **Gym** (gymId, name)
+- **Trainer** (trainerId, gymId, name)
+- **Member** (memberId, gymId, name)
+- **Class** (classId, gymId, trainerId, title, startsAt)
+- **Booking** (memberId, classId, bookedAt)
+- **Locker** (gymId, lockerNo, size)
+- **Visit** (visitId, memberId, gymId, at)";
+
+#[test]
+fn what_is_somebodys_is_not_somebody() {
+    let (read, findings) = sentence(GYM, "See a member's upcoming classes");
+    assert_eq!(read, "read Class by memberId");
+    assert_eq!(findings, ["\"upcoming\" selects nothing here"]);
+    let (read, findings) = sentence(GYM, "The classes a member booked");
+    assert_eq!((read.as_str(), findings), ("read Class by memberId", vec![]));
+    let (read, _) = sentence(GYM, "My visits");
+    assert_eq!(read, "read Visit by ", "whose they are is asked for, not taken for everybody's");
+}
+
+#[test]
+fn who_books_joins_or_leaves_makes_and_deletes_what_keeps_that() {
+    for (written, expected) in [
+        ("Book a class", "Create Booking by memberId+classId+bookedAt"),
+        ("Leave a class", "Delete Booking by memberId+classId"),
+        ("Assign a trainer to a class", "Update Class by classId+→trainerId"),
+        ("Rent a locker", "Create Locker by gymId+lockerNo+size"),
+        ("Remove a locker from a gym", "Delete Locker by gymId+lockerNo"),
+    ] {
+        let (read, findings) = sentence(GYM, written);
+        assert_eq!((read.as_str(), findings), (expected, vec![]), "{written}");
+    }
+    let (_, findings) = sentence(GYM, "Join a gym");
+    assert!(findings[0].starts_with("\"Join a gym\" makes or deletes no Gym itself"), "{findings:#?}");
+    let clinic = "- **Patient** (patientId, name)\n- **Prescription** (prescriptionId, patientId, drug)";
+    let (read, _) = sentence(clinic, "Prescribe a drug to a patient");
+    assert_eq!(read, "Create Prescription by prescriptionId+patientId+drug");
+    let shop = "- **User** (userId, name)\n- **Review** (reviewId, userId, text)";
+    let (read, _) = sentence(shop, "Leave a review");
+    assert_eq!(read, "Create Review by reviewId+userId+text");
+    let (_, findings) = sentence(shop, "Log in a user");
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+}
+
+#[test]
+fn words_that_date_compare_or_count_are_read_or_a_finding() {
+    for (written, expected) in [
+        ("Classes of a gym today", "\"today\" selects nothing here"),
+        ("Classes longer than an hour", "\"longer than\" selects nothing here"),
+        ("How many guests has a gym", "\"guests\" is no entity, so nothing says what is counted"),
+        (
+            "Timetable of a gym",
+            "\"Timetable\" is nothing that is declared: the pattern is read as one about Gym",
+        ),
+        ("Add / remove a locker", "\"Add / remove\" are two patterns"),
+        ("Delete a member and everything about them", "\"everything\" names no items to delete"),
+        (
+            "Swipe in at a gym",
+            "\"Swipe in\" does not say whether \"Swipe in at a gym\" reads, writes or deletes",
+        ),
+    ] {
+        let (_, findings) = sentence(GYM, written);
+        assert_eq!(findings, [expected], "{written}");
+    }
+    for written in
+        ["Count visits of a gym per day", "Number of visits of a member", "Name of a gym", "List of gyms"]
+    {
+        let (_, findings) = sentence(GYM, written);
+        assert_eq!(findings, Vec::<String>::new(), "{written}");
+    }
+}
+
+#[test]
+fn a_bold_line_says_whether_what_follows_writes() {
+    let (model, _) = read(&format!(
+        "## Entities\n{GYM}\n## Access patterns\n**Reading**\n- get a gym\n\n**Writing**\n- rename a gym\n"
+    ));
+    let kinds: Vec<bool> = model.patterns.iter().map(|it| it.read().is_some()).collect();
+    assert_eq!(kinds, [true, false]);
+    assert_eq!(model.patterns[1].inputs()[1].name, "name");
+    let (_, findings) = read(&format!("## Entities\n{GYM}\n## Reads\n- Delete a gym\n"));
+    assert_eq!(findings[0].1, "\"Delete\" says a write, and stands among the reads");
+}
+
+#[test]
+fn stories_are_told_by_somebody() {
+    let gym = format!("## Entities\n{GYM}\n## User stories\n");
+    let (model, _) =
+        read(&format!("{gym}- As a member I want to see my visits, latest first, so that I am proud.\n"));
+    assert_eq!(shown(&model), "read Visit Visit.at Descending by memberId");
+    let (model, _) = read(&format!("{gym}- As a manager, I want to delete a class\n"));
+    assert_eq!(shown(&model), "Delete Class by classId");
+}
+
+#[test]
+fn entities_need_no_heading_that_we_know() {
+    let table = "| Entity | Fields |\n|---|---|\n| Spot | garageId, spotNo, level |\n| Ticket | ticketNo, plate, enteredAt |\n";
+    let (model, _) = read(&format!("# Parking\n\n{table}"));
+    let identities: Vec<_> =
+        model.entities.iter().map(|it| it.identity_names().collect::<Vec<_>>().join("+")).collect();
+    assert_eq!(identities, ["spotNo", "ticketNo"]);
+    for document in [
+        "# Gym\n## Things we store\n- Gym: gymId, name\n- Class: classId, gymId, title\n",
+        "# Gym\n## Domain\nA **Gym** has a gymId and a name. A **Class** has a classId, a gymId and a date of birth.\n",
+        "## Entities\n### Gym\ngymId, name\n### Class\n- classId PK\n- gymId FK\n- size number\n",
+    ] {
+        let (model, findings) = read(document);
+        let names: Vec<_> = model.entities.iter().map(|it| (it.name.as_str(), it.attributes.len())).collect();
+        assert_eq!(names, [("Gym", 2), ("Class", 3)], "{document}");
+        assert!(findings.iter().all(|(level, _)| *level < Level::Warning), "{document}: {findings:#?}");
+    }
+}
+
+#[test]
+fn a_link_that_is_spoken_of_outweighs_another_way() {
+    let (model, findings) = read(
+        "## Entities\n### Users\n- user_id PK\n### Listings\n- listing_id PK\n- seller_id -> Users\n\
+         ### Favorites\n- user_id -> Users\n- listing_id -> Listings\n- added_at\n\
+         ## Operations\n| Operation | Input | Output | Load |\n|---|---|---|---|\n\
+         | My favorites | user_id | Listings, most recently added first | 20/s |\n",
+    );
+    assert_eq!(findings, []);
+    assert_eq!(shown(&model), "read Listings Favorites.added_at Descending by user_id");
+    assert_eq!(model.patterns[0].inputs()[0].binds[0].to_string(), "Favorites.user_id");
+}
