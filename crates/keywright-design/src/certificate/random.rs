@@ -11,7 +11,7 @@ use keywright_model::certificate::TableProof;
 use keywright_model::design::Total;
 use keywright_model::{Certificate, Style};
 
-use super::{MANY_LAYOUTS, proof, shows_less};
+use super::{CertificateTables, MANY_LAYOUTS, proof, shows_less};
 use crate::candidate::{Candidates, IndexCandidate, candidates};
 use crate::cost::{MonthlyPrice, OperationalPrices};
 use crate::demand::demands;
@@ -66,6 +66,7 @@ fn made(
             EntityTask::new(problem, &month, style, forms, entity, demands, all)
         })
         .collect();
+    let most = CertificateTables::Small.most_entries();
     let wanted = Wanted { tables: Some(usize::MAX), ..Wanted::default() };
     let Ok(answer) = solve(problem, &month, &tasks, Stop::default(), wanted) else { return Ok(None) };
     let (total, bound) = (answer.cost.total(), answer.proof.lower_bound);
@@ -78,7 +79,7 @@ fn made(
             optimal: bound == total,
             lower_bound: bound,
             gap: total - bound,
-            proof: Some(proof(&tasks, &tasks, &month, &answer, many, usize::MAX)?.0),
+            proof: Some(proof(&tasks, &tasks, &month, &answer, many, most)?.0),
             ..Certificate::default()
         },
     }))
