@@ -50,7 +50,7 @@ fn a_read_of_several_entities_says_its_price_its_order_and_what_else_it_could_be
         "{apart}"
     );
     // What it would take to change that.
-    assert!(text.contains("pays off"), "{text}");
+    assert!(text.contains("No read rate makes another place cheaper"), "{text}");
     assert!(!text.contains("half read units"), "{text}");
 }
 

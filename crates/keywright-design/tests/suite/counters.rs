@@ -174,7 +174,7 @@ fn a_limit_is_on_how_many_there_are() {
     assert!(limit(&occupied).contains("\"bedCount\""), "{}", limit(&occupied));
     let outcome = occupied.outcome();
     let said: Vec<&str> = outcome.assumptions.iter().map(|it| it.statement.as_str()).collect();
-    assert!(said.iter().any(|it| it.contains("not on Ward.freeBeds")), "{said:?}");
+    assert!(said.iter().any(|it| it.contains("not to Ward.freeBeds")), "{said:?}");
     // A number that moves only with the beds is theirs, whatever its name; and so is one with their name.
     for counted in [wards("places", "delete"), wards("bedCount", "update")] {
         let own = limit(&counted);

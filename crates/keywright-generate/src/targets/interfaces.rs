@@ -167,8 +167,8 @@ fn page(plan: &Plan<'_>, language: &Language) -> String {
     let paged = plan.methods.iter().any(|method| matches!(method.answer, Answer::Page(_)));
     let mut text = "## Paginated Result Type\n\n".to_owned();
     text += &fenced(language.fence, &(language.page)());
-    text += "\nThe cursor is opaque. It is bound to the pattern and to the partition that it was made for: given to \
-             another method or another input it is refused. A page without a next cursor is the last one.\n";
+    text += "\nThe cursor is opaque. It is bound to its pattern and its partition: another method or another input \
+             refuses it. A page without a next cursor is the last one.\n";
     if !paged {
         text += "\nNo access pattern of this document is paginated.\n";
     }

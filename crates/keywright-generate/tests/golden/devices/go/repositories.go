@@ -8,57 +8,57 @@ import (
 	"sensorfleetstore/runtime"
 )
 
-// GetDeviceInput is what AP-001 takes.
+// GetDeviceInput holds the inputs of AP-001.
 type GetDeviceInput struct {
 	DeviceId string
 }
 
-// ListDevicesBySiteIdInput is what AP-002 takes.
+// ListDevicesBySiteIdInput holds the inputs of AP-002.
 type ListDevicesBySiteIdInput struct {
 	SiteId string
 }
 
-// ListReadingsByDeviceIdInput is what AP-003 takes.
+// ListReadingsByDeviceIdInput holds the inputs of AP-003.
 type ListReadingsByDeviceIdInput struct {
 	DeviceId string
 }
 
-// ListReadingsByDeviceIdAndMeasuredAtPaginatedInput is what AP-004 takes.
+// ListReadingsByDeviceIdAndMeasuredAtPaginatedInput holds the inputs of AP-004.
 type ListReadingsByDeviceIdAndMeasuredAtPaginatedInput struct {
 	DeviceId string
 	From     string
 	To       string
 }
 
-// GetAlertInput is what AP-005 takes.
+// GetAlertInput holds the inputs of AP-005.
 type GetAlertInput struct {
 	AlertId string
 }
 
-// ListAlertsByDeviceIdPaginatedInput is what AP-006 takes.
+// ListAlertsByDeviceIdPaginatedInput holds the inputs of AP-006.
 type ListAlertsByDeviceIdPaginatedInput struct {
 	DeviceId string
 }
 
-// ListAlertsBySiteIdAndOpenSincePaginatedInput is what AP-007 takes.
+// ListAlertsBySiteIdAndOpenSincePaginatedInput holds the inputs of AP-007.
 type ListAlertsBySiteIdAndOpenSincePaginatedInput struct {
 	SiteId string
 	From   string
 }
 
-// ListDailySummariesByDeviceIdAndDayInput is what AP-008 takes.
+// ListDailySummariesByDeviceIdAndDayInput holds the inputs of AP-008.
 type ListDailySummariesByDeviceIdAndDayInput struct {
 	DeviceId string
 	From     string
 	To       string
 }
 
-// GetSiteInput is what AP-010 takes.
+// GetSiteInput holds the inputs of AP-010.
 type GetSiteInput struct {
 	SiteId string
 }
 
-// CreateReadingInput is what AP-020 takes.
+// CreateReadingInput holds the inputs of AP-020.
 type CreateReadingInput struct {
 	DeviceId    string
 	MeasuredAt  string
@@ -67,7 +67,7 @@ type CreateReadingInput struct {
 	ExpiresAt   int64
 }
 
-// CreateDeviceInput is what AP-021 takes.
+// CreateDeviceInput holds the inputs of AP-021.
 type CreateDeviceInput struct {
 	DeviceId   string
 	SiteId     string
@@ -76,13 +76,13 @@ type CreateDeviceInput struct {
 	LastSeenAt string
 }
 
-// UpdateDeviceFirmwareInput is what AP-022 takes.
+// UpdateDeviceFirmwareInput holds the inputs of AP-022.
 type UpdateDeviceFirmwareInput struct {
 	DeviceId    string
 	NewFirmware string
 }
 
-// CreateAlertInput is what AP-023 takes.
+// CreateAlertInput holds the inputs of AP-023.
 type CreateAlertInput struct {
 	AlertId  string
 	DeviceId string
@@ -93,7 +93,7 @@ type CreateAlertInput struct {
 	OpenSince string
 }
 
-// UpdateDailySummaryInput is what AP-024 takes.
+// UpdateDailySummaryInput holds the inputs of AP-024.
 type UpdateDailySummaryInput struct {
 	DeviceId string
 	Day      string
@@ -101,19 +101,19 @@ type UpdateDailySummaryInput struct {
 	Highest  runtime.Decimal
 }
 
-// CreateSiteInput is what AP-025 takes.
+// CreateSiteInput holds the inputs of AP-025.
 type CreateSiteInput struct {
 	SiteId  string
 	Name    string
 	Country string
 }
 
-// UpdateFleetStatusDevicesOnlineInput is what AP-026 takes.
+// UpdateFleetStatusDevicesOnlineInput holds the inputs of AP-026.
 type UpdateFleetStatusDevicesOnlineInput struct {
 	NewDevicesOnline int64
 }
 
-// DeleteDeviceInput is what AP-040 takes.
+// DeleteDeviceInput holds the inputs of AP-040.
 type DeleteDeviceInput struct {
 	DeviceId string
 }
@@ -194,8 +194,8 @@ func (repository DeviceRepository) ListDevicesBySiteId(ctx context.Context, inpu
 // CreateDevice, AP-021: Register a device
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Device must not exist
-// It gives a ConditionFailedError unless: Site must exist
+// It returns a ConditionFailedError unless: Device must not exist
+// It returns a ConditionFailedError unless: Site must exist
 func (repository DeviceRepository) CreateDevice(ctx context.Context, input CreateDeviceInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-021",
@@ -243,7 +243,7 @@ func (repository DeviceRepository) CreateDevice(ctx context.Context, input Creat
 // UpdateDeviceFirmware, AP-022: Update the firmware of a device
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Device must exist
+// It returns a ConditionFailedError unless: Device must exist
 func (repository DeviceRepository) UpdateDeviceFirmware(ctx context.Context, input UpdateDeviceFirmwareInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-022",
@@ -281,7 +281,7 @@ func (repository DeviceRepository) UpdateDeviceFirmware(ctx context.Context, inp
 // DeleteDevice, AP-040: Retire a device
 //
 // DeleteItem.
-// It gives a ConditionFailedError unless: Device must exist
+// It returns a ConditionFailedError unless: Device must exist
 func (repository DeviceRepository) DeleteDevice(ctx context.Context, input DeleteDeviceInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-040",
@@ -553,7 +553,7 @@ func (repository AlertRepository) ListAlertsBySiteIdAndOpenSincePaginated(ctx co
 // CreateAlert, AP-023: Raise an alert
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Alert must not exist
+// It returns a ConditionFailedError unless: Alert must not exist
 func (repository AlertRepository) CreateAlert(ctx context.Context, input CreateAlertInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-023",
@@ -791,7 +791,7 @@ func (repository SiteRepository) GetSite(ctx context.Context, input GetSiteInput
 // CreateSite, AP-025: Create a site
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Site must not exist
+// It returns a ConditionFailedError unless: Site must not exist
 func (repository SiteRepository) CreateSite(ctx context.Context, input CreateSiteInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-025",

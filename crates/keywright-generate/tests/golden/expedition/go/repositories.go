@@ -9,17 +9,17 @@ import (
 	"expeditionarchivestore/runtime"
 )
 
-// GetDinosaurInput is what AP-001 takes.
+// GetDinosaurInput holds the inputs of AP-001.
 type GetDinosaurInput struct {
 	DinosaurId string
 }
 
-// ListDinosaursByExpeditionIdPaginatedInput is what AP-002 takes.
+// ListDinosaursByExpeditionIdPaginatedInput holds the inputs of AP-002.
 type ListDinosaursByExpeditionIdPaginatedInput struct {
 	ExpeditionId string
 }
 
-// ListDinosaursByPeriodAndDietPaginatedInput is what AP-003 takes.
+// ListDinosaursByPeriodAndDietPaginatedInput holds the inputs of AP-003.
 type ListDinosaursByPeriodAndDietPaginatedInput struct {
 	// Period is one of triassic, jurassic, cretaceous.
 	Period string
@@ -27,61 +27,61 @@ type ListDinosaursByPeriodAndDietPaginatedInput struct {
 	Diet string
 }
 
-// ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginatedInput is what AP-004 takes.
+// ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginatedInput holds the inputs of AP-004.
 type ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginatedInput struct {
 	LocationCountry string
 	LocationRegion  string
 	Since           string
 }
 
-// ListDinosaurAndSamplesByDinosaurIdPaginatedInput is what AP-005 takes.
+// ListDinosaurAndSamplesByDinosaurIdPaginatedInput holds the inputs of AP-005.
 type ListDinosaurAndSamplesByDinosaurIdPaginatedInput struct {
 	DinosaurId string
 }
 
-// ListDinosaurAndSamplesByDinosaurIdPaginatedEntry is what AP-005 gives: an item of one of several types, told apart by a type switch.
+// ListDinosaurAndSamplesByDinosaurIdPaginatedEntry is the result of AP-005: an item of one of several types, told apart by a type switch.
 type ListDinosaurAndSamplesByDinosaurIdPaginatedEntry interface{ isListDinosaurAndSamplesByDinosaurIdPaginatedEntry() }
 
 func (Dinosaur) isListDinosaurAndSamplesByDinosaurIdPaginatedEntry() {}
 
 func (Sample) isListDinosaurAndSamplesByDinosaurIdPaginatedEntry() {}
 
-// GetExpeditionInput is what AP-006 takes.
+// GetExpeditionInput holds the inputs of AP-006.
 type GetExpeditionInput struct {
 	ExpeditionId string
 }
 
-// ListExpeditionsByResearcherIdPaginatedInput is what AP-007 takes.
+// ListExpeditionsByResearcherIdPaginatedInput holds the inputs of AP-007.
 type ListExpeditionsByResearcherIdPaginatedInput struct {
 	ResearcherId string
 }
 
-// GetResearcherInput is what AP-008 takes.
+// GetResearcherInput holds the inputs of AP-008.
 type GetResearcherInput struct {
 	ResearcherId string
 }
 
-// ListResearchersBySpecializationPaginatedInput is what AP-009 takes.
+// ListResearchersBySpecializationPaginatedInput holds the inputs of AP-009.
 type ListResearchersBySpecializationPaginatedInput struct {
 	Specialization string
 }
 
-// ListAuthorshipsByResearcherIdPaginatedInput is what AP-010 takes.
+// ListAuthorshipsByResearcherIdPaginatedInput holds the inputs of AP-010.
 type ListAuthorshipsByResearcherIdPaginatedInput struct {
 	ResearcherId string
 }
 
-// ListAuthorshipsByPublicationIdInput is what AP-011 takes.
+// ListAuthorshipsByPublicationIdInput holds the inputs of AP-011.
 type ListAuthorshipsByPublicationIdInput struct {
 	PublicationId string
 }
 
-// GetPublicationInput is what AP-012 takes.
+// GetPublicationInput holds the inputs of AP-012.
 type GetPublicationInput struct {
 	PublicationId string
 }
 
-// CreateResearcherInput is what AP-020 takes.
+// CreateResearcherInput holds the inputs of AP-020.
 type CreateResearcherInput struct {
 	ResearcherId   string
 	Name           string
@@ -89,7 +89,7 @@ type CreateResearcherInput struct {
 	Specialization string
 }
 
-// CreateExpeditionInput is what AP-021 takes.
+// CreateExpeditionInput holds the inputs of AP-021.
 type CreateExpeditionInput struct {
 	ExpeditionId string
 	ResearcherId string
@@ -97,14 +97,14 @@ type CreateExpeditionInput struct {
 	StartDate    string
 }
 
-// UpdateExpeditionStatusInput is what AP-022 takes.
+// UpdateExpeditionStatusInput holds the inputs of AP-022.
 type UpdateExpeditionStatusInput struct {
 	ExpeditionId string
 	// NewStatus is one of planned, active, done.
 	NewStatus string
 }
 
-// CreateDinosaurInput is what AP-023 takes.
+// CreateDinosaurInput holds the inputs of AP-023.
 type CreateDinosaurInput struct {
 	DinosaurId   string
 	ExpeditionId string
@@ -120,13 +120,13 @@ type CreateDinosaurInput struct {
 	Description     *string
 }
 
-// UpdateDinosaurWeightInput is what AP-024 takes.
+// UpdateDinosaurWeightInput holds the inputs of AP-024.
 type UpdateDinosaurWeightInput struct {
 	DinosaurId string
 	NewWeight  int64
 }
 
-// CreateSampleInput is what AP-025 takes.
+// CreateSampleInput holds the inputs of AP-025.
 type CreateSampleInput struct {
 	DinosaurId   string
 	SampleNumber int64
@@ -134,27 +134,27 @@ type CreateSampleInput struct {
 	TakenAt      string
 }
 
-// CreatePublicationInput is what AP-026 takes.
+// CreatePublicationInput holds the inputs of AP-026.
 type CreatePublicationInput struct {
 	PublicationId string
 	Title         string
 	PublishedOn   string
 }
 
-// CreateAuthorshipInput is what AP-027 takes.
+// CreateAuthorshipInput holds the inputs of AP-027.
 type CreateAuthorshipInput struct {
 	ResearcherId  string
 	PublicationId string
 	PublishedOn   string
 }
 
-// DeleteSampleInput is what AP-040 takes.
+// DeleteSampleInput holds the inputs of AP-040.
 type DeleteSampleInput struct {
 	DinosaurId   string
 	SampleNumber int64
 }
 
-// DeleteAuthorshipInput is what AP-041 takes.
+// DeleteAuthorshipInput holds the inputs of AP-041.
 type DeleteAuthorshipInput struct {
 	ResearcherId  string
 	PublicationId string
@@ -370,7 +370,7 @@ func (repository DinosaurRepository) ListDinosaurAndSamplesByDinosaurIdPaginated
 // CreateDinosaur, AP-023: Record a find
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Dinosaur must not exist
+// It returns a ConditionFailedError unless: Dinosaur must not exist
 func (repository DinosaurRepository) CreateDinosaur(ctx context.Context, input CreateDinosaurInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-023",
@@ -419,7 +419,7 @@ func (repository DinosaurRepository) CreateDinosaur(ctx context.Context, input C
 // UpdateDinosaurWeight, AP-024: Correct the weight of a find
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Dinosaur must exist
+// It returns a ConditionFailedError unless: Dinosaur must exist
 func (repository DinosaurRepository) UpdateDinosaurWeight(ctx context.Context, input UpdateDinosaurWeightInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-024",
@@ -532,8 +532,8 @@ func (repository ExpeditionRepository) ListExpeditionsByResearcherIdPaginated(ct
 // CreateExpedition, AP-021: Plan an expedition
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Expedition must not exist
-// It gives a ConditionFailedError unless: Researcher must exist
+// It returns a ConditionFailedError unless: Expedition must not exist
+// It returns a ConditionFailedError unless: Researcher must exist
 func (repository ExpeditionRepository) CreateExpedition(ctx context.Context, input CreateExpeditionInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-021",
@@ -580,7 +580,7 @@ func (repository ExpeditionRepository) CreateExpedition(ctx context.Context, inp
 // UpdateExpeditionStatus, AP-022: Change the status of an expedition
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Expedition must exist
+// It returns a ConditionFailedError unless: Expedition must exist
 func (repository ExpeditionRepository) UpdateExpeditionStatus(ctx context.Context, input UpdateExpeditionStatusInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-022",
@@ -694,8 +694,8 @@ func (repository ResearcherRepository) ListResearchersBySpecializationPaginated(
 // CreateResearcher, AP-020: Register a researcher
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Researcher must not exist
-// It gives a ConditionFailedError unless: email must be unique
+// It returns a ConditionFailedError unless: Researcher must not exist
+// It returns a ConditionFailedError unless: email must be unique
 func (repository ResearcherRepository) CreateResearcher(ctx context.Context, input CreateResearcherInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-020",
@@ -824,8 +824,8 @@ func (repository AuthorshipRepository) ListAuthorshipsByPublicationId(ctx contex
 // CreateAuthorship, AP-027: Name an author of a paper
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Authorship must not exist
-// It gives a ConditionFailedError unless: Publication must exist
+// It returns a ConditionFailedError unless: Authorship must not exist
+// It returns a ConditionFailedError unless: Publication must exist
 func (repository AuthorshipRepository) CreateAuthorship(ctx context.Context, input CreateAuthorshipInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-027",
@@ -935,7 +935,7 @@ func (repository PublicationRepository) GetPublication(ctx context.Context, inpu
 // CreatePublication, AP-026: Publish a paper
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Publication must not exist
+// It returns a ConditionFailedError unless: Publication must not exist
 func (repository PublicationRepository) CreatePublication(ctx context.Context, input CreatePublicationInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-026",
@@ -976,8 +976,8 @@ type SampleRepository struct {
 // CreateSample, AP-025: Add a sample to a find
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Sample must not exist
-// It gives a ConditionFailedError unless: Dinosaur must exist
+// It returns a ConditionFailedError unless: Sample must not exist
+// It returns a ConditionFailedError unless: Dinosaur must exist
 func (repository SampleRepository) CreateSample(ctx context.Context, input CreateSampleInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-025",

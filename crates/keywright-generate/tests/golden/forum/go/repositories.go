@@ -8,49 +8,49 @@ import (
 	"codeforgestore/runtime"
 )
 
-// GetAccountInput is what AP-001 takes.
+// GetAccountInput holds the inputs of AP-001.
 type GetAccountInput struct {
 	Login string
 }
 
-// GetRepositoryInput is what AP-002 takes.
+// GetRepositoryInput holds the inputs of AP-002.
 type GetRepositoryInput struct {
 	Owner          string
 	RepositoryName string
 }
 
-// ListRepositoriesByOwnerPaginatedInput is what AP-003 takes.
+// ListRepositoriesByOwnerPaginatedInput holds the inputs of AP-003.
 type ListRepositoriesByOwnerPaginatedInput struct {
 	Owner string
 }
 
-// GetIssueInput is what AP-004 takes.
+// GetIssueInput holds the inputs of AP-004.
 type GetIssueInput struct {
 	Owner          string
 	RepositoryName string
 	Number         int64
 }
 
-// ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp005Input is what AP-005 takes.
+// ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp005Input holds the inputs of AP-005.
 type ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp005Input struct {
 	Owner          string
 	RepositoryName string
 }
 
-// ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp006Input is what AP-006 takes.
+// ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp006Input holds the inputs of AP-006.
 type ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp006Input struct {
 	Owner          string
 	RepositoryName string
 }
 
-// GetPullRequestInput is what AP-007 takes.
+// GetPullRequestInput holds the inputs of AP-007.
 type GetPullRequestInput struct {
 	Owner          string
 	RepositoryName string
 	Number         int64
 }
 
-// ListPullRequestsByOwnerAndRepositoryNameAndStatePaginatedInput is what AP-008 takes.
+// ListPullRequestsByOwnerAndRepositoryNameAndStatePaginatedInput holds the inputs of AP-008.
 type ListPullRequestsByOwnerAndRepositoryNameAndStatePaginatedInput struct {
 	Owner          string
 	RepositoryName string
@@ -58,25 +58,25 @@ type ListPullRequestsByOwnerAndRepositoryNameAndStatePaginatedInput struct {
 	State string
 }
 
-// ListCommentsByOwnerAndRepositoryNameAndNumberPaginatedInput is what AP-009 takes.
+// ListCommentsByOwnerAndRepositoryNameAndNumberPaginatedInput holds the inputs of AP-009.
 type ListCommentsByOwnerAndRepositoryNameAndNumberPaginatedInput struct {
 	Owner          string
 	RepositoryName string
 	Number         int64
 }
 
-// ListStarsByLoginPaginatedInput is what AP-010 takes.
+// ListStarsByLoginPaginatedInput holds the inputs of AP-010.
 type ListStarsByLoginPaginatedInput struct {
 	Login string
 }
 
-// ListStarsByOwnerAndRepositoryNamePaginatedInput is what AP-011 takes.
+// ListStarsByOwnerAndRepositoryNamePaginatedInput holds the inputs of AP-011.
 type ListStarsByOwnerAndRepositoryNamePaginatedInput struct {
 	Owner          string
 	RepositoryName string
 }
 
-// CreateAccountInput is what AP-020 takes.
+// CreateAccountInput holds the inputs of AP-020.
 type CreateAccountInput struct {
 	Login       string
 	Email       string
@@ -84,7 +84,7 @@ type CreateAccountInput struct {
 	CreatedAt   string
 }
 
-// CreateRepositoryInput is what AP-021 takes.
+// CreateRepositoryInput holds the inputs of AP-021.
 type CreateRepositoryInput struct {
 	Owner          string
 	RepositoryName string
@@ -92,7 +92,7 @@ type CreateRepositoryInput struct {
 	UpdatedAt      string
 }
 
-// CreateIssueInput is what AP-022 takes.
+// CreateIssueInput holds the inputs of AP-022.
 type CreateIssueInput struct {
 	Owner          string
 	RepositoryName string
@@ -101,12 +101,12 @@ type CreateIssueInput struct {
 	OpenedAt       string
 }
 
-// CreateIssueResult: what AP-022 makes up.
+// CreateIssueResult: the values that AP-022 generates.
 type CreateIssueResult struct {
 	Number int64
 }
 
-// CreatePullRequestInput is what AP-023 takes.
+// CreatePullRequestInput holds the inputs of AP-023.
 type CreatePullRequestInput struct {
 	Owner          string
 	RepositoryName string
@@ -115,26 +115,26 @@ type CreatePullRequestInput struct {
 	OpenedAt       string
 }
 
-// CreatePullRequestResult: what AP-023 makes up.
+// CreatePullRequestResult: the values that AP-023 generates.
 type CreatePullRequestResult struct {
 	Number int64
 }
 
-// UpdateIssueStateInput is what AP-024 takes.
+// UpdateIssueStateInput holds the inputs of AP-024.
 type UpdateIssueStateInput struct {
 	Owner          string
 	RepositoryName string
 	Number         int64
 }
 
-// UpdatePullRequestStateInput is what AP-025 takes.
+// UpdatePullRequestStateInput holds the inputs of AP-025.
 type UpdatePullRequestStateInput struct {
 	Owner          string
 	RepositoryName string
 	Number         int64
 }
 
-// CreateCommentInput is what AP-026 takes.
+// CreateCommentInput holds the inputs of AP-026.
 type CreateCommentInput struct {
 	Owner          string
 	RepositoryName string
@@ -144,7 +144,7 @@ type CreateCommentInput struct {
 	Body           string
 }
 
-// CreateStarInput is what AP-027 takes.
+// CreateStarInput holds the inputs of AP-027.
 type CreateStarInput struct {
 	Login          string
 	Owner          string
@@ -152,26 +152,26 @@ type CreateStarInput struct {
 	StarredAt      string
 }
 
-// CreateStarResult: what AP-027 makes up.
+// CreateStarResult: the values that AP-027 generates.
 type CreateStarResult struct {
 	// UpdatedAt is an RFC 3339 instant.
 	UpdatedAt string
 }
 
-// DeleteStarInput is what AP-040 takes.
+// DeleteStarInput holds the inputs of AP-040.
 type DeleteStarInput struct {
 	Login          string
 	Owner          string
 	RepositoryName string
 }
 
-// DeleteStarResult: what AP-040 makes up.
+// DeleteStarResult: the values that AP-040 generates.
 type DeleteStarResult struct {
 	// UpdatedAt is an RFC 3339 instant.
 	UpdatedAt string
 }
 
-// DeleteCommentInput is what AP-041 takes.
+// DeleteCommentInput holds the inputs of AP-041.
 type DeleteCommentInput struct {
 	Owner          string
 	RepositoryName string
@@ -219,8 +219,8 @@ func (repository AccountRepository) GetAccount(ctx context.Context, input GetAcc
 // CreateAccount, AP-020: Register an account
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Account must not exist
-// It gives a ConditionFailedError unless: email must be unique
+// It returns a ConditionFailedError unless: Account must not exist
+// It returns a ConditionFailedError unless: email must be unique
 func (repository AccountRepository) CreateAccount(ctx context.Context, input CreateAccountInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-020",
@@ -346,8 +346,8 @@ func (repository RepositoryRepository) ListRepositoriesByOwnerPaginated(ctx cont
 // CreateRepository, AP-021: Create a repository
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Repository must not exist
-// It gives a ConditionFailedError unless: Account must exist
+// It returns a ConditionFailedError unless: Repository must not exist
+// It returns a ConditionFailedError unless: Account must exist
 func (repository RepositoryRepository) CreateRepository(ctx context.Context, input CreateRepositoryInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-021",
@@ -521,7 +521,7 @@ func (repository IssueRepository) ListIssuesByOwnerAndRepositoryNamePaginatedSor
 // CreateIssue, AP-022: Open an issue
 //
 // GetItem, then TransactWriteItems.
-// It gives a ConditionFailedError unless: Issue must not exist
+// It returns a ConditionFailedError unless: Issue must not exist
 func (repository IssueRepository) CreateIssue(ctx context.Context, input CreateIssueInput) (CreateIssueResult, error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-022",
@@ -600,7 +600,7 @@ func (repository IssueRepository) CreateIssue(ctx context.Context, input CreateI
 // UpdateIssueState, AP-024: Close an issue
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: state must be open
+// It returns a ConditionFailedError unless: state must be open
 func (repository IssueRepository) UpdateIssueState(ctx context.Context, input UpdateIssueStateInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-024",
@@ -722,7 +722,7 @@ func (repository PullRequestRepository) ListPullRequestsByOwnerAndRepositoryName
 // CreatePullRequest, AP-023: Open a pull request
 //
 // GetItem, then TransactWriteItems.
-// It gives a ConditionFailedError unless: PullRequest must not exist
+// It returns a ConditionFailedError unless: PullRequest must not exist
 func (repository PullRequestRepository) CreatePullRequest(ctx context.Context, input CreatePullRequestInput) (CreatePullRequestResult, error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-023",
@@ -801,7 +801,7 @@ func (repository PullRequestRepository) CreatePullRequest(ctx context.Context, i
 // UpdatePullRequestState, AP-025: Merge a pull request
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: state must be open
+// It returns a ConditionFailedError unless: state must be open
 func (repository PullRequestRepository) UpdatePullRequestState(ctx context.Context, input UpdatePullRequestStateInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-025",
@@ -893,7 +893,7 @@ func (repository CommentRepository) ListCommentsByOwnerAndRepositoryNameAndNumbe
 // CreateComment, AP-026: Post a comment
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Comment must not exist
+// It returns a ConditionFailedError unless: Comment must not exist
 func (repository CommentRepository) CreateComment(ctx context.Context, input CreateCommentInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-026",
@@ -1053,8 +1053,8 @@ func (repository StarRepository) ListStarsByOwnerAndRepositoryNamePaginated(ctx 
 // CreateStar, AP-027: Star a repository
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Star must not exist
-// It gives a ConditionFailedError unless: Repository must exist
+// It returns a ConditionFailedError unless: Star must not exist
+// It returns a ConditionFailedError unless: Repository must exist
 func (repository StarRepository) CreateStar(ctx context.Context, input CreateStarInput) (CreateStarResult, error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-027",
@@ -1121,7 +1121,7 @@ func (repository StarRepository) CreateStar(ctx context.Context, input CreateSta
 // DeleteStar, AP-040: Take a star back
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Star must exist
+// It returns a ConditionFailedError unless: Star must exist
 func (repository StarRepository) DeleteStar(ctx context.Context, input DeleteStarInput) (DeleteStarResult, error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-040",

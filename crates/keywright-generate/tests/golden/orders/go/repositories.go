@@ -9,72 +9,72 @@ import (
 	"shopstore/runtime"
 )
 
-// GetCustomerInput is what AP-001 takes.
+// GetCustomerInput holds the inputs of AP-001.
 type GetCustomerInput struct {
 	CustomerId string
 }
 
-// GetCustomerByEmailInput is what AP-002 takes.
+// GetCustomerByEmailInput holds the inputs of AP-002.
 type GetCustomerByEmailInput struct {
 	Email string
 }
 
-// ListAddressesByCustomerIdInput is what AP-003 takes.
+// ListAddressesByCustomerIdInput holds the inputs of AP-003.
 type ListAddressesByCustomerIdInput struct {
 	CustomerId string
 }
 
-// GetOrderInput is what AP-004 takes.
+// GetOrderInput holds the inputs of AP-004.
 type GetOrderInput struct {
 	OrderId string
 }
 
-// ListOrdersByCustomerIdPaginatedInput is what AP-005 takes.
+// ListOrdersByCustomerIdPaginatedInput holds the inputs of AP-005.
 type ListOrdersByCustomerIdPaginatedInput struct {
 	CustomerId string
 }
 
-// ListOrdersByCustomerIdAndPlacedAtPaginatedInput is what AP-006 takes.
+// ListOrdersByCustomerIdAndPlacedAtPaginatedInput holds the inputs of AP-006.
 type ListOrdersByCustomerIdAndPlacedAtPaginatedInput struct {
 	CustomerId string
 	From       string
 	Until      string
 }
 
-// ListOrderAndOrderItemsByOrderIdInput is what AP-007 takes.
+// ListOrderAndOrderItemsByOrderIdInput holds the inputs of AP-007.
 type ListOrderAndOrderItemsByOrderIdInput struct {
 	OrderId string
 }
 
-// ListOrderAndOrderItemsByOrderIdEntry is what AP-007 gives: an item of one of several types, told apart by a type switch.
+// ListOrderAndOrderItemsByOrderIdEntry is the result of AP-007: an item of one of several types, told apart by a type switch.
 type ListOrderAndOrderItemsByOrderIdEntry interface{ isListOrderAndOrderItemsByOrderIdEntry() }
 
 func (Order) isListOrderAndOrderItemsByOrderIdEntry() {}
 
 func (OrderItem) isListOrderAndOrderItemsByOrderIdEntry() {}
 
-// ListOrdersByStatusPaginatedInput is what AP-008 takes.
+// ListOrdersByStatusPaginatedInput holds the inputs of AP-008.
 type ListOrdersByStatusPaginatedInput struct {
 	// Status is one of PENDING, PAID, SHIPPED, DELIVERED, CANCELLED.
 	Status string
 }
 
-// GetProductInput is what AP-009 takes.
+// GetProductInput holds the inputs of AP-009.
 type GetProductInput struct {
 	ProductId string
 }
 
-// ListProductsByCategoryPaginatedInput is what AP-010 takes.
+// ListProductsByCategoryPaginatedInput holds the inputs of AP-010.
 type ListProductsByCategoryPaginatedInput struct {
 	Category string
 }
 
-// GetProductBySkuInput is what AP-011 takes.
+// GetProductBySkuInput holds the inputs of AP-011.
 type GetProductBySkuInput struct {
 	Sku string
 }
 
-// CreateCustomerInput is what AP-020 takes.
+// CreateCustomerInput holds the inputs of AP-020.
 type CreateCustomerInput struct {
 	CustomerId string
 	Email      string
@@ -82,13 +82,13 @@ type CreateCustomerInput struct {
 	CreatedAt  string
 }
 
-// UpdateCustomerNameInput is what AP-021 takes.
+// UpdateCustomerNameInput holds the inputs of AP-021.
 type UpdateCustomerNameInput struct {
 	CustomerId string
 	NewName    string
 }
 
-// UpdateAddressInput is what AP-022 takes.
+// UpdateAddressInput holds the inputs of AP-022.
 type UpdateAddressInput struct {
 	CustomerId string
 	Label      string
@@ -97,7 +97,7 @@ type UpdateAddressInput struct {
 	Country    string
 }
 
-// CreateOrderInput is what AP-023 takes.
+// CreateOrderInput holds the inputs of AP-023.
 type CreateOrderInput struct {
 	OrderId    string
 	CustomerId string
@@ -106,7 +106,7 @@ type CreateOrderInput struct {
 	Note       *string
 }
 
-// CreateOrderItemInput is what AP-024 takes.
+// CreateOrderItemInput holds the inputs of AP-024.
 type CreateOrderItemInput struct {
 	OrderId    string
 	LineNumber int64
@@ -115,19 +115,19 @@ type CreateOrderItemInput struct {
 	Price      int64
 }
 
-// UpdateOrderStatusByOrderIdAp025Input is what AP-025 takes.
+// UpdateOrderStatusByOrderIdAp025Input holds the inputs of AP-025.
 type UpdateOrderStatusByOrderIdAp025Input struct {
 	OrderId string
 }
 
-// UpdateOrderStatusByOrderIdAp026Input is what AP-026 takes.
+// UpdateOrderStatusByOrderIdAp026Input holds the inputs of AP-026.
 type UpdateOrderStatusByOrderIdAp026Input struct {
 	OrderId string
 	// NewStatus is one of PENDING, PAID, SHIPPED, DELIVERED, CANCELLED.
 	NewStatus string
 }
 
-// CreateProductInput is what AP-027 takes.
+// CreateProductInput holds the inputs of AP-027.
 type CreateProductInput struct {
 	ProductId string
 	Sku       string
@@ -137,25 +137,25 @@ type CreateProductInput struct {
 	Stock     int64
 }
 
-// UpdateProductPriceInput is what AP-028 takes.
+// UpdateProductPriceInput holds the inputs of AP-028.
 type UpdateProductPriceInput struct {
 	ProductId string
 	NewPrice  int64
 }
 
-// UpdateProductStockInput is what AP-029 takes.
+// UpdateProductStockInput holds the inputs of AP-029.
 type UpdateProductStockInput struct {
 	ProductId  string
 	StockDelta int64
 }
 
-// DeleteAddressInput is what AP-040 takes.
+// DeleteAddressInput holds the inputs of AP-040.
 type DeleteAddressInput struct {
 	CustomerId string
 	Label      string
 }
 
-// DeleteOrdersByOrderIdInput is what AP-041 takes.
+// DeleteOrdersByOrderIdInput holds the inputs of AP-041.
 type DeleteOrdersByOrderIdInput struct {
 	OrderId string
 }
@@ -234,8 +234,8 @@ func (repository CustomerRepository) GetCustomerByEmail(ctx context.Context, inp
 // CreateCustomer, AP-020: Register a customer
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Customer must not exist
-// It gives a ConditionFailedError unless: email must be unique
+// It returns a ConditionFailedError unless: Customer must not exist
+// It returns a ConditionFailedError unless: email must be unique
 func (repository CustomerRepository) CreateCustomer(ctx context.Context, input CreateCustomerInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-020",
@@ -283,7 +283,7 @@ func (repository CustomerRepository) CreateCustomer(ctx context.Context, input C
 // UpdateCustomerName, AP-021: Change a customer's name
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Customer must exist
+// It returns a ConditionFailedError unless: Customer must exist
 func (repository CustomerRepository) UpdateCustomerName(ctx context.Context, input UpdateCustomerNameInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-021",
@@ -622,8 +622,8 @@ func (repository OrderRepository) ListOrdersByStatusPaginated(ctx context.Contex
 // CreateOrder, AP-023: Place an order
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Order must not exist
-// It gives a ConditionFailedError unless: Customer must exist
+// It returns a ConditionFailedError unless: Order must not exist
+// It returns a ConditionFailedError unless: Customer must exist
 func (repository OrderRepository) CreateOrder(ctx context.Context, input CreateOrderInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-023",
@@ -673,7 +673,7 @@ func (repository OrderRepository) CreateOrder(ctx context.Context, input CreateO
 // UpdateOrderStatusByOrderIdAp025, AP-025: Mark an order as paid
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: status must be PENDING
+// It returns a ConditionFailedError unless: status must be PENDING
 func (repository OrderRepository) UpdateOrderStatusByOrderIdAp025(ctx context.Context, input UpdateOrderStatusByOrderIdAp025Input) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-025",
@@ -709,7 +709,7 @@ func (repository OrderRepository) UpdateOrderStatusByOrderIdAp025(ctx context.Co
 // UpdateOrderStatusByOrderIdAp026, AP-026: Change the status of an order
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Order must exist
+// It returns a ConditionFailedError unless: Order must exist
 func (repository OrderRepository) UpdateOrderStatusByOrderIdAp026(ctx context.Context, input UpdateOrderStatusByOrderIdAp026Input) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-026",
@@ -745,7 +745,7 @@ func (repository OrderRepository) UpdateOrderStatusByOrderIdAp026(ctx context.Co
 // DeleteOrdersByOrderId, AP-041: Delete an order with its items
 //
 // Query on Table, then TransactWriteItems.
-// It gives a ConditionFailedError unless: status must be CANCELLED
+// It returns a ConditionFailedError unless: status must be CANCELLED
 func (repository OrderRepository) DeleteOrdersByOrderId(ctx context.Context, input DeleteOrdersByOrderIdInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-041",
@@ -911,8 +911,8 @@ func (repository ProductRepository) GetProductBySku(ctx context.Context, input G
 // CreateProduct, AP-027: Create a product
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Product must not exist
-// It gives a ConditionFailedError unless: sku must be unique
+// It returns a ConditionFailedError unless: Product must not exist
+// It returns a ConditionFailedError unless: sku must be unique
 func (repository ProductRepository) CreateProduct(ctx context.Context, input CreateProductInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-027",
@@ -963,7 +963,7 @@ func (repository ProductRepository) CreateProduct(ctx context.Context, input Cre
 // UpdateProductPrice, AP-028: Change the price of a product
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Product must exist
+// It returns a ConditionFailedError unless: Product must exist
 func (repository ProductRepository) UpdateProductPrice(ctx context.Context, input UpdateProductPriceInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-028",
@@ -1004,7 +1004,7 @@ func (repository ProductRepository) UpdateProductPrice(ctx context.Context, inpu
 // UpdateProductStock, AP-029: Restock a product
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Product must exist
+// It returns a ConditionFailedError unless: Product must exist
 func (repository ProductRepository) UpdateProductStock(ctx context.Context, input UpdateProductStockInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-029",
@@ -1045,8 +1045,8 @@ type OrderItemRepository struct {
 // CreateOrderItem, AP-024: Add an item to an order and take it from stock
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: OrderItem must not exist
-// It gives a ConditionFailedError unless: stock >= quantity
+// It returns a ConditionFailedError unless: OrderItem must not exist
+// It returns a ConditionFailedError unless: stock >= quantity
 func (repository OrderItemRepository) CreateOrderItem(ctx context.Context, input CreateOrderItemInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-024",

@@ -9,89 +9,89 @@ import (
 	"backofficestore/runtime"
 )
 
-// GetPersonInput is what AP-001 takes.
+// GetPersonInput holds the inputs of AP-001.
 type GetPersonInput struct {
 	PersonId string
 }
 
-// GetPersonByEmailInput is what AP-002 takes.
+// GetPersonByEmailInput holds the inputs of AP-002.
 type GetPersonByEmailInput struct {
 	Email string
 }
 
-// ListMembershipsByPersonIdInput is what AP-003 takes.
+// ListMembershipsByPersonIdInput holds the inputs of AP-003.
 type ListMembershipsByPersonIdInput struct {
 	PersonId string
 }
 
-// ListMembershipsByTenantCodePaginatedInput is what AP-004 takes.
+// ListMembershipsByTenantCodePaginatedInput holds the inputs of AP-004.
 type ListMembershipsByTenantCodePaginatedInput struct {
 	TenantCode string
 }
 
-// GetProductInput is what AP-005 takes.
+// GetProductInput holds the inputs of AP-005.
 type GetProductInput struct {
 	TenantCode string
 	ProductId  string
 }
 
-// ListProductsByTenantCodePaginatedInput is what AP-006 takes.
+// ListProductsByTenantCodePaginatedInput holds the inputs of AP-006.
 type ListProductsByTenantCodePaginatedInput struct {
 	TenantCode string
 }
 
-// ListOrdersByTenantCodePaginatedInput is what AP-007 takes.
+// ListOrdersByTenantCodePaginatedInput holds the inputs of AP-007.
 type ListOrdersByTenantCodePaginatedInput struct {
 	TenantCode string
 }
 
-// ListOrdersByTenantCodeAndStatusPaginatedInput is what AP-008 takes.
+// ListOrdersByTenantCodeAndStatusPaginatedInput holds the inputs of AP-008.
 type ListOrdersByTenantCodeAndStatusPaginatedInput struct {
 	TenantCode string
 	// Status is one of DRAFT, CONFIRMED, SHIPPED, CLOSED.
 	Status string
 }
 
-// ListOrderAndOrderItemsByTenantCodeAndOrderIdInput is what AP-009 takes.
+// ListOrderAndOrderItemsByTenantCodeAndOrderIdInput holds the inputs of AP-009.
 type ListOrderAndOrderItemsByTenantCodeAndOrderIdInput struct {
 	TenantCode string
 	OrderId    string
 }
 
-// ListOrderAndOrderItemsByTenantCodeAndOrderIdEntry is what AP-009 gives: an item of one of several types, told apart by a type switch.
+// ListOrderAndOrderItemsByTenantCodeAndOrderIdEntry is the result of AP-009: an item of one of several types, told apart by a type switch.
 type ListOrderAndOrderItemsByTenantCodeAndOrderIdEntry interface{ isListOrderAndOrderItemsByTenantCodeAndOrderIdEntry() }
 
 func (Order) isListOrderAndOrderItemsByTenantCodeAndOrderIdEntry() {}
 
 func (OrderItem) isListOrderAndOrderItemsByTenantCodeAndOrderIdEntry() {}
 
-// GetSettingInput is what AP-010 takes.
+// GetSettingInput holds the inputs of AP-010.
 type GetSettingInput struct {
 	TenantCode string
 	Category   string
 	Code       string
 }
 
-// ListSettingsByTenantCodeAndCategoryPaginatedInput is what AP-011 takes.
+// ListSettingsByTenantCodeAndCategoryPaginatedInput holds the inputs of AP-011.
 type ListSettingsByTenantCodeAndCategoryPaginatedInput struct {
 	TenantCode string
 	Category   string
 }
 
-// GetContractInput is what AP-012 takes.
+// GetContractInput holds the inputs of AP-012.
 type GetContractInput struct {
 	TenantCode string
 	ContractId string
 }
 
-// ListActivitiesByTenantCodeAndHappenedAtPaginatedInput is what AP-013 takes.
+// ListActivitiesByTenantCodeAndHappenedAtPaginatedInput holds the inputs of AP-013.
 type ListActivitiesByTenantCodeAndHappenedAtPaginatedInput struct {
 	TenantCode string
 	From       string
 	Until      string
 }
 
-// CreatePersonInput is what AP-020 takes.
+// CreatePersonInput holds the inputs of AP-020.
 type CreatePersonInput struct {
 	PersonId string
 	Email    string
@@ -100,7 +100,7 @@ type CreatePersonInput struct {
 	Provider string
 }
 
-// CreateMembershipInput is what AP-021 takes.
+// CreateMembershipInput holds the inputs of AP-021.
 type CreateMembershipInput struct {
 	PersonId   string
 	TenantCode string
@@ -109,7 +109,7 @@ type CreateMembershipInput struct {
 	JoinedAt string
 }
 
-// UpdateMembershipRoleInput is what AP-022 takes.
+// UpdateMembershipRoleInput holds the inputs of AP-022.
 type UpdateMembershipRoleInput struct {
 	PersonId   string
 	TenantCode string
@@ -117,7 +117,7 @@ type UpdateMembershipRoleInput struct {
 	NewRole string
 }
 
-// CreateProductInput is what AP-023 takes.
+// CreateProductInput holds the inputs of AP-023.
 type CreateProductInput struct {
 	TenantCode string
 	ProductId  string
@@ -125,7 +125,7 @@ type CreateProductInput struct {
 	Price      int64
 }
 
-// UpdateProductPriceInput is what AP-024 takes.
+// UpdateProductPriceInput holds the inputs of AP-024.
 type UpdateProductPriceInput struct {
 	TenantCode      string
 	ProductId       string
@@ -133,7 +133,7 @@ type UpdateProductPriceInput struct {
 	ExpectedVersion int64
 }
 
-// CreateOrderInput is what AP-025 takes.
+// CreateOrderInput holds the inputs of AP-025.
 type CreateOrderInput struct {
 	TenantCode   string
 	OrderId      string
@@ -141,7 +141,7 @@ type CreateOrderInput struct {
 	PlacedAt     string
 }
 
-// CreateOrderItemInput is what AP-026 takes.
+// CreateOrderItemInput holds the inputs of AP-026.
 type CreateOrderItemInput struct {
 	TenantCode string
 	OrderId    string
@@ -150,7 +150,7 @@ type CreateOrderItemInput struct {
 	Quantity   int64
 }
 
-// UpdateOrderStatusInput is what AP-027 takes.
+// UpdateOrderStatusInput holds the inputs of AP-027.
 type UpdateOrderStatusInput struct {
 	TenantCode string
 	OrderId    string
@@ -158,7 +158,7 @@ type UpdateOrderStatusInput struct {
 	NewStatus string
 }
 
-// UpdateSettingInput is what AP-028 takes.
+// UpdateSettingInput holds the inputs of AP-028.
 type UpdateSettingInput struct {
 	TenantCode string
 	Category   string
@@ -166,7 +166,7 @@ type UpdateSettingInput struct {
 	Value      string
 }
 
-// UpdateContractInput is what AP-029 takes.
+// UpdateContractInput holds the inputs of AP-029.
 type UpdateContractInput struct {
 	TenantCode string
 	ContractId string
@@ -175,7 +175,7 @@ type UpdateContractInput struct {
 	SignedAt   string
 }
 
-// CreateActivityInput is what AP-030 takes.
+// CreateActivityInput holds the inputs of AP-030.
 type CreateActivityInput struct {
 	TenantCode string
 	ActivityId string
@@ -184,19 +184,19 @@ type CreateActivityInput struct {
 	Action     string
 }
 
-// DeleteMembershipInput is what AP-040 takes.
+// DeleteMembershipInput holds the inputs of AP-040.
 type DeleteMembershipInput struct {
 	PersonId   string
 	TenantCode string
 }
 
-// DeleteProductInput is what AP-041 takes.
+// DeleteProductInput holds the inputs of AP-041.
 type DeleteProductInput struct {
 	TenantCode string
 	ProductId  string
 }
 
-// DeleteSettingInput is what AP-042 takes.
+// DeleteSettingInput holds the inputs of AP-042.
 type DeleteSettingInput struct {
 	TenantCode string
 	Category   string
@@ -277,8 +277,8 @@ func (repository PersonRepository) GetPersonByEmail(ctx context.Context, input G
 // CreatePerson, AP-020: Register a person
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Person must not exist
-// It gives a ConditionFailedError unless: email must be unique
+// It returns a ConditionFailedError unless: Person must not exist
+// It returns a ConditionFailedError unless: email must be unique
 func (repository PersonRepository) CreatePerson(ctx context.Context, input CreatePersonInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-020",
@@ -407,8 +407,8 @@ func (repository MembershipRepository) ListMembershipsByTenantCodePaginated(ctx 
 // CreateMembership, AP-021: Add a person to a company
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Membership must not exist
-// It gives a ConditionFailedError unless: Person must exist
+// It returns a ConditionFailedError unless: Membership must not exist
+// It returns a ConditionFailedError unless: Person must exist
 func (repository MembershipRepository) CreateMembership(ctx context.Context, input CreateMembershipInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-021",
@@ -454,7 +454,7 @@ func (repository MembershipRepository) CreateMembership(ctx context.Context, inp
 // UpdateMembershipRole, AP-022: Change the role of a member
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Membership must exist
+// It returns a ConditionFailedError unless: Membership must exist
 func (repository MembershipRepository) UpdateMembershipRole(ctx context.Context, input UpdateMembershipRoleInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-022",
@@ -593,7 +593,7 @@ func (repository ProductRepository) ListProductsByTenantCodePaginated(ctx contex
 // CreateProduct, AP-023: Create a product
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Product must not exist
+// It returns a ConditionFailedError unless: Product must not exist
 func (repository ProductRepository) CreateProduct(ctx context.Context, input CreateProductInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-023",
@@ -631,7 +631,7 @@ func (repository ProductRepository) CreateProduct(ctx context.Context, input Cre
 // UpdateProductPrice, AP-024: Change the price of a product
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: version must match expectedVersion
+// It returns a ConditionFailedError unless: version must match expectedVersion
 func (repository ProductRepository) UpdateProductPrice(ctx context.Context, input UpdateProductPriceInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-024",
@@ -675,7 +675,7 @@ func (repository ProductRepository) UpdateProductPrice(ctx context.Context, inpu
 // DeleteProduct, AP-041: Delete a product
 //
 // DeleteItem.
-// It gives a ConditionFailedError unless: Product must exist
+// It returns a ConditionFailedError unless: Product must exist
 func (repository ProductRepository) DeleteProduct(ctx context.Context, input DeleteProductInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-041",
@@ -844,7 +844,7 @@ func (repository OrderRepository) ListOrderAndOrderItemsByTenantCodeAndOrderId(c
 // CreateOrder, AP-025: Place an order
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Order must not exist
+// It returns a ConditionFailedError unless: Order must not exist
 func (repository OrderRepository) CreateOrder(ctx context.Context, input CreateOrderInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-025",
@@ -882,7 +882,7 @@ func (repository OrderRepository) CreateOrder(ctx context.Context, input CreateO
 // UpdateOrderStatus, AP-027: Change the status of an order
 //
 // UpdateItem.
-// It gives a ConditionFailedError unless: Order must exist
+// It returns a ConditionFailedError unless: Order must exist
 func (repository OrderRepository) UpdateOrderStatus(ctx context.Context, input UpdateOrderStatusInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-027",
@@ -1216,7 +1216,7 @@ func (repository ActivityRepository) ListActivitiesByTenantCodeAndHappenedAtPagi
 // CreateActivity, AP-030: Log an activity
 //
 // PutItem.
-// It gives a ConditionFailedError unless: Activity must not exist
+// It returns a ConditionFailedError unless: Activity must not exist
 func (repository ActivityRepository) CreateActivity(ctx context.Context, input CreateActivityInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-030",
@@ -1261,8 +1261,8 @@ type OrderItemRepository struct {
 // CreateOrderItem, AP-026: Add an item to an order
 //
 // TransactWriteItems.
-// It gives a ConditionFailedError unless: Order Item must not exist
-// It gives a ConditionFailedError unless: Order must exist
+// It returns a ConditionFailedError unless: Order Item must not exist
+// It returns a ConditionFailedError unless: Order must exist
 func (repository OrderItemRepository) CreateOrderItem(ctx context.Context, input CreateOrderItemInput) error {
 	_, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-026",

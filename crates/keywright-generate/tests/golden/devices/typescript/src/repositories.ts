@@ -31,9 +31,9 @@ export interface ListReadingsByDeviceIdAndMeasuredAtPaginatedInput {
   readonly deviceId: string;
   readonly from: string;
   readonly to: string;
-  /** How many items; 500 unless given. */
+  /** The number of items; 500 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -45,9 +45,9 @@ export interface GetAlertInput {
 /** What AP-006 takes. */
 export interface ListAlertsByDeviceIdPaginatedInput {
   readonly deviceId: string;
-  /** How many items; 20 unless given. */
+  /** The number of items; 20 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface ListAlertsByDeviceIdPaginatedInput {
 export interface ListAlertsBySiteIdAndOpenSincePaginatedInput {
   readonly siteId: string;
   readonly from: string;
-  /** How many items; 50 unless given. */
+  /** The number of items; 50 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 

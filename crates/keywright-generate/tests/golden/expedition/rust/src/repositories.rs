@@ -48,7 +48,7 @@ pub struct ListDinosaurAndSamplesByDinosaurIdPaginatedInput {
     pub dinosaur_id: String,
 }
 
-/// What AP-005 gives: an item of one of several types.
+/// The result of AP-005: an item of one of several types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ListDinosaurAndSamplesByDinosaurIdPaginatedEntry {
     /// An item of type Dinosaur.

@@ -20,9 +20,9 @@ export interface GetDinosaurInput {
 /** What AP-002 takes. */
 export interface ListDinosaursByExpeditionIdPaginatedInput {
   readonly expeditionId: string;
-  /** How many items; 50 unless given. */
+  /** The number of items; 50 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface ListDinosaursByExpeditionIdPaginatedInput {
 export interface ListDinosaursByPeriodAndDietPaginatedInput {
   readonly period: "triassic" | "jurassic" | "cretaceous";
   readonly diet: "carnivore" | "herbivore" | "omnivore";
-  /** How many items; 50 unless given. */
+  /** The number of items; 50 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -41,22 +41,22 @@ export interface ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtP
   readonly locationCountry: string;
   readonly locationRegion: string;
   readonly since: string;
-  /** How many items; 20 unless given. */
+  /** The number of items; 20 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 /** What AP-005 takes. */
 export interface ListDinosaurAndSamplesByDinosaurIdPaginatedInput {
   readonly dinosaurId: string;
-  /** How many items; 101 unless given. */
+  /** The number of items; 101 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
-/** What AP-005 gives: items of several types, told apart by `type`. */
+/** The result of AP-005: items of several types, told apart by `type`. */
 export type ListDinosaurAndSamplesByDinosaurIdPaginatedEntry =
   | { readonly type: "Dinosaur"; readonly item: Dinosaur }
   | { readonly type: "Sample"; readonly item: Sample };
@@ -69,9 +69,9 @@ export interface GetExpeditionInput {
 /** What AP-007 takes. */
 export interface ListExpeditionsByResearcherIdPaginatedInput {
   readonly researcherId: string;
-  /** How many items; 20 unless given. */
+  /** The number of items; 20 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -83,18 +83,18 @@ export interface GetResearcherInput {
 /** What AP-009 takes. */
 export interface ListResearchersBySpecializationPaginatedInput {
   readonly specialization: string;
-  /** How many items; 50 unless given. */
+  /** The number of items; 50 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 /** What AP-010 takes. */
 export interface ListAuthorshipsByResearcherIdPaginatedInput {
   readonly researcherId: string;
-  /** How many items; 20 unless given. */
+  /** The number of items; 20 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 

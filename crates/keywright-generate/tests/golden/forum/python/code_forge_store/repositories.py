@@ -14,28 +14,28 @@ from .entities import Account, Comment, Issue, PullRequest, Repository, Star, re
 
 @dataclass(frozen=True)
 class CreateIssueResult:
-    """What AP-022 makes up."""
+    """The values that AP-022 generates."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class CreatePullRequestResult:
-    """What AP-023 makes up."""
+    """The values that AP-023 generates."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class CreateStarResult:
-    """What AP-027 makes up."""
+    """The values that AP-027 generates."""
 
     updated_at: str
 
 
 @dataclass(frozen=True)
 class DeleteStarResult:
-    """What AP-040 makes up."""
+    """The values that AP-040 generates."""
 
     updated_at: str
 

@@ -148,7 +148,7 @@ pub struct CreateIssueInput {
     pub opened_at: String,
 }
 
-/// What AP-022 makes up.
+/// The values that AP-022 generates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateIssueResult {
     /// `number`.
@@ -170,7 +170,7 @@ pub struct CreatePullRequestInput {
     pub opened_at: String,
 }
 
-/// What AP-023 makes up.
+/// The values that AP-023 generates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreatePullRequestResult {
     /// `number`.
@@ -229,7 +229,7 @@ pub struct CreateStarInput {
     pub starred_at: String,
 }
 
-/// What AP-027 makes up.
+/// The values that AP-027 generates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateStarResult {
     /// An RFC 3339 instant.
@@ -247,7 +247,7 @@ pub struct DeleteStarInput {
     pub repository_name: String,
 }
 
-/// What AP-040 makes up.
+/// The values that AP-040 generates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteStarResult {
     /// An RFC 3339 instant.

@@ -25,9 +25,9 @@ export interface GetRepositoryInput {
 /** What AP-003 takes. */
 export interface ListRepositoriesByOwnerPaginatedInput {
   readonly owner: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -42,9 +42,9 @@ export interface GetIssueInput {
 export interface ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp005Input {
   readonly owner: string;
   readonly repositoryName: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -52,9 +52,9 @@ export interface ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescen
 export interface ListIssuesByOwnerAndRepositoryNamePaginatedSortedByNumberDescendingAp006Input {
   readonly owner: string;
   readonly repositoryName: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -70,9 +70,9 @@ export interface ListPullRequestsByOwnerAndRepositoryNameAndStatePaginatedInput 
   readonly owner: string;
   readonly repositoryName: string;
   readonly state: "open" | "merged" | "closed";
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -81,18 +81,18 @@ export interface ListCommentsByOwnerAndRepositoryNameAndNumberPaginatedInput {
   readonly owner: string;
   readonly repositoryName: string;
   readonly number: number;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 /** What AP-010 takes. */
 export interface ListStarsByLoginPaginatedInput {
   readonly login: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -100,9 +100,9 @@ export interface ListStarsByLoginPaginatedInput {
 export interface ListStarsByOwnerAndRepositoryNamePaginatedInput {
   readonly owner: string;
   readonly repositoryName: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface CreateIssueInput {
   readonly openedAt: string;
 }
 
-/** What AP-022 makes up. */
+/** The values that AP-022 generates. */
 export interface CreateIssueResult {
   readonly number: number;
 }
@@ -145,7 +145,7 @@ export interface CreatePullRequestInput {
   readonly openedAt: string;
 }
 
-/** What AP-023 makes up. */
+/** The values that AP-023 generates. */
 export interface CreatePullRequestResult {
   readonly number: number;
 }
@@ -182,7 +182,7 @@ export interface CreateStarInput {
   readonly starredAt: string;
 }
 
-/** What AP-027 makes up. */
+/** The values that AP-027 generates. */
 export interface CreateStarResult {
   /** An RFC 3339 instant. */
   readonly updatedAt: string;
@@ -195,7 +195,7 @@ export interface DeleteStarInput {
   readonly repositoryName: string;
 }
 
-/** What AP-040 makes up. */
+/** The values that AP-040 generates. */
 export interface DeleteStarResult {
   /** An RFC 3339 instant. */
   readonly updatedAt: string;

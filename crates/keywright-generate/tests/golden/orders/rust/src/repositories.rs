@@ -60,7 +60,7 @@ pub struct ListOrderAndOrderItemsByOrderIdInput {
     pub order_id: String,
 }
 
-/// What AP-007 gives: an item of one of several types.
+/// The result of AP-007: an item of one of several types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ListOrderAndOrderItemsByOrderIdEntry {
     /// An item of type Order.

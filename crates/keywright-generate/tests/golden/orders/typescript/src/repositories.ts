@@ -34,9 +34,9 @@ export interface GetOrderInput {
 /** What AP-005 takes. */
 export interface ListOrdersByCustomerIdPaginatedInput {
   readonly customerId: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -45,9 +45,9 @@ export interface ListOrdersByCustomerIdAndPlacedAtPaginatedInput {
   readonly customerId: string;
   readonly from: string;
   readonly until: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface ListOrderAndOrderItemsByOrderIdInput {
   readonly orderId: string;
 }
 
-/** What AP-007 gives: items of several types, told apart by `type`. */
+/** The result of AP-007: items of several types, told apart by `type`. */
 export type ListOrderAndOrderItemsByOrderIdEntry =
   | { readonly type: "Order"; readonly item: Order }
   | { readonly type: "OrderItem"; readonly item: OrderItem };
@@ -64,9 +64,9 @@ export type ListOrderAndOrderItemsByOrderIdEntry =
 /** What AP-008 takes. */
 export interface ListOrdersByStatusPaginatedInput {
   readonly status: "PENDING" | "PAID" | "SHIPPED" | "DELIVERED" | "CANCELLED";
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -78,9 +78,9 @@ export interface GetProductInput {
 /** What AP-010 takes. */
 export interface ListProductsByCategoryPaginatedInput {
   readonly category: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 

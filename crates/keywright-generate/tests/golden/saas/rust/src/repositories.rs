@@ -76,7 +76,7 @@ pub struct ListOrderAndOrderItemsByTenantCodeAndOrderIdInput {
     pub order_id: String,
 }
 
-/// What AP-009 gives: an item of one of several types.
+/// The result of AP-009: an item of one of several types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ListOrderAndOrderItemsByTenantCodeAndOrderIdEntry {
     /// An item of type Order.

@@ -32,9 +32,9 @@ export interface ListMembershipsByPersonIdInput {
 /** What AP-004 takes. */
 export interface ListMembershipsByTenantCodePaginatedInput {
   readonly tenantCode: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -47,18 +47,18 @@ export interface GetProductInput {
 /** What AP-006 takes. */
 export interface ListProductsByTenantCodePaginatedInput {
   readonly tenantCode: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
 /** What AP-007 takes. */
 export interface ListOrdersByTenantCodePaginatedInput {
   readonly tenantCode: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -66,9 +66,9 @@ export interface ListOrdersByTenantCodePaginatedInput {
 export interface ListOrdersByTenantCodeAndStatusPaginatedInput {
   readonly tenantCode: string;
   readonly status: "DRAFT" | "CONFIRMED" | "SHIPPED" | "CLOSED";
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ListOrderAndOrderItemsByTenantCodeAndOrderIdInput {
   readonly orderId: string;
 }
 
-/** What AP-009 gives: items of several types, told apart by `type`. */
+/** The result of AP-009: items of several types, told apart by `type`. */
 export type ListOrderAndOrderItemsByTenantCodeAndOrderIdEntry =
   | { readonly type: "Order"; readonly item: Order }
   | { readonly type: "Order Item"; readonly item: OrderItem };
@@ -94,9 +94,9 @@ export interface GetSettingInput {
 export interface ListSettingsByTenantCodeAndCategoryPaginatedInput {
   readonly tenantCode: string;
   readonly category: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -111,9 +111,9 @@ export interface ListActivitiesByTenantCodeAndHappenedAtPaginatedInput {
   readonly tenantCode: string;
   readonly from: string;
   readonly until: string;
-  /** How many items; 25 unless given. */
+  /** The number of items; 25 by default. */
   readonly limit?: number | undefined;
-  /** The next cursor of the page before. */
+  /** The next cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
