@@ -4,6 +4,7 @@ use keywright_dynamodb::heat::{Bearable, Heat, Share};
 use keywright_dynamodb::rate::Rate;
 use keywright_dynamodb::units::{self, Consistency};
 use keywright_finding::{Finding, Level, Rule};
+use keywright_key::Encoding;
 use keywright_model::design::{Action, Index, Limit, Operation, Projection, Request, Update};
 use keywright_model::model::{Attribute, Entity, Type};
 
@@ -56,7 +57,7 @@ pub(crate) fn load(facts: &DesignFacts<'_>, space: &Space<'_>, member: &Member<'
     let members: Vec<&str> = collection.iter().map(|it| facts.item(it.item).name.as_str()).collect();
     let distinct = distinct(facts, member);
     let share = match distinct {
-        _ if member.partition.names().is_empty() => Share::ALL,
+        Some(1) => Share::ALL,
         Some(distinct) => Share::of_hottest(distinct),
         None => return None,
     };
@@ -307,15 +308,21 @@ fn default_bytes(ty: Type) -> u64 {
     }
 }
 
-/// How many values a partition key has: the product over its attributes.
+/// How many values a partition key has: the product over its attributes. A shard has as many as there are shards.
 pub(crate) fn distinct(facts: &DesignFacts<'_>, member: &Member<'_>) -> Option<u64> {
-    let names = member.partition.names();
-    if names.is_empty() {
-        return Some(1);
-    }
     let mut product: u64 = 1;
-    for name in names {
-        product = product.saturating_mul(attribute_distinct(facts, member.item, name)?);
+    for key in std::iter::once(&member.partition).chain(&member.further.0) {
+        let shards = |name: &str| {
+            let mut places = key.places().into_iter().filter(|place| place.name() == name);
+            places.find_map(|place| match place.encoding() {
+                Encoding::Shard { count } => Some(u64::from(*count)),
+                _ => None,
+            })
+        };
+        for name in key.names() {
+            let values = shards(name).or_else(|| attribute_distinct(facts, member.item, name))?;
+            product = product.saturating_mul(values);
+        }
     }
     Some(product)
 }

@@ -19,7 +19,8 @@ pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     for space in &facts.spaces {
         for member in partitions(space) {
-            let names = member.partition.names();
+            let parts = std::iter::once(&member.partition).chain(&member.further.0);
+            let names: Vec<&str> = parts.flat_map(|key| key.names()).collect();
             if !names.is_empty() && names.iter().all(|name| has_few_values(facts, member.item, name)) {
                 findings.push(judged(
                     facts,

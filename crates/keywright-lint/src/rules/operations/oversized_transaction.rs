@@ -22,13 +22,13 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
         let Request::TransactWriteItems { actions } = request else { continue };
         let mut count: u64 = 0;
         let mut bytes: u64 = 0;
+        // What belongs to one item that was read is held together, and several of them as far as they fit.
+        let first = actions.first().and_then(Action::each);
+        let cut = first.is_some() && actions.iter().all(|action| action.each() == first);
+        let fit = if cut { (TRANSACTION_ACTIONS / actions.len()).max(1) as u64 } else { u64::MAX };
         for action in actions {
-            let (item, each) = match action {
-                Action::Put(put) => (&put.item, put.each),
-                Action::Update(update) => (&update.item, update.each),
-                Action::Delete(it) | Action::Check(it) => (&it.item, it.each),
-            };
-            let times = if each.is_some() { most(facts, item).unwrap_or(1) } else { 1 };
+            let item = action.item();
+            let times = if action.each().is_some() { most(facts, item).unwrap_or(1).min(fit) } else { 1 };
             count = count.saturating_add(times);
             bytes = bytes.saturating_add(item_bytes(facts, item).saturating_mul(times));
         }

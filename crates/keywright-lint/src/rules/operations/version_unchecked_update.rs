@@ -1,8 +1,9 @@
 //! version-unchecked-update: an update of an item with a version that does not check the version.
 
-use keywright_dynamodb::expression::{Assigned, Condition, Operand};
-use keywright_finding::{Finding, Group, Rule};
+use keywright_dynamodb::expression::{Assigned, Condition, Operand, Update};
+use keywright_finding::{Finding, Group, Level, Rule};
 use keywright_model::design::{Action, Request, Value};
+use keywright_model::model::Pattern;
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -27,23 +28,59 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             let Action::Update(update) = action else { continue };
             let Some(item) = facts.item_named(&update.item) else { continue };
             let Some(version) = version(facts, item) else { continue };
-            // Adding to a number is safe whoever else writes.
-            let adds = |(path, value): &(String, Assigned<Value>)| match value {
-                Assigned::Plus(own, _) | Assigned::Minus(own, _) | Assigned::IfNotExistsPlus(own, _, _) => {
-                    own == path
-                }
-                _ => false,
-            };
-            let only_adds = update.update.set.iter().all(adds) && update.update.remove.is_empty();
-            if !only_adds && !update.condition.as_ref().is_some_and(|condition| compares(condition, &version))
-            {
-                findings.push(
-                    Finding::new(&RULE, place.condition(at), format!("{} updates {} without looking at `{version}`, so the later of two writers undoes the earlier", operation.pattern, update.item))
-                        .help(format!("add the condition {version} = :{version}, and ADD {version} 1")),
-                );
+            let checks = |path: &str| update.condition.as_ref().is_some_and(|it| compares(it, path));
+            if checks(&version) || !overwrites(&update.update, checks) {
+                continue;
             }
+            // Who follows a document that gives no version can only count it.
+            let counts = update.update.add.iter().any(|(path, _)| *path == version);
+            let unasked = counts && facts.pattern(operation).is_some_and(|it| !speaks_of(it, &version));
+            let help = match unasked {
+                true => format!(
+                    "state it as an input and a condition of {}: `expected{}`",
+                    operation.pattern,
+                    capital(&version)
+                ),
+                false => format!("add the condition {version} = :{version}, and ADD {version} 1"),
+            };
+            let finding = Finding::new(
+                &RULE,
+                place.condition(at),
+                format!(
+                    "{} updates {} without looking at `{version}`, so the later of two writers undoes the earlier",
+                    operation.pattern, update.item
+                ),
+            );
+            findings.push(finding.level(if unasked { Level::Note } else { Level::Warning }).help(help));
         }
     }
+}
+
+/// Whether an update may undo what somebody else wrote meanwhile: not where it adds to a number, nor where it is held to what
+/// was there before.
+fn overwrites(update: &Update<Value>, checks: impl Fn(&str) -> bool) -> bool {
+    let adds = |path: &str, value: &Assigned<Value>| match value {
+        Assigned::Plus(own, _) | Assigned::Minus(own, _) | Assigned::IfNotExistsPlus(own, _, _) => {
+            own == path
+        }
+        _ => false,
+    };
+    update.set.iter().any(|(path, value)| !adds(path, value) && !checks(path))
+        || update.remove.iter().any(|path| !checks(path))
+}
+
+/// Whether a pattern is given a version, or states a condition on it.
+fn speaks_of(pattern: &Pattern, version: &str) -> bool {
+    let given = pattern.inputs().iter().flat_map(|input| &input.binds).any(|it| it.attribute == version);
+    let mut conditions = pattern.write().into_iter().flat_map(|write| &write.conditions);
+    given || conditions.any(|it| it.text.contains(version))
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 /// The attribute that counts the versions of an item.
