@@ -22,6 +22,7 @@ mod options;
 mod removal;
 mod table;
 mod task;
+mod tied;
 mod total;
 mod tree;
 
