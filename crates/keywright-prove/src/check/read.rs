@@ -212,7 +212,8 @@ fn limits(operation: &Operation, count: u64, thorough: bool) -> Vec<Option<u64>>
         return limits;
     }
     if !thorough {
-        limits.extend((count <= FEW).then_some(Some(2)));
+        // Two pages at least, where there are two records.
+        limits.extend((count <= FEW).then_some(Some(if count == 2 { 1 } else { 2 })));
     } else {
         limits.extend([1, 2, 3, 7].into_iter().filter(|limit| count / limit <= MOST_PAGES).map(Some));
         limits.push(Some(count.max(1)));

@@ -1,5 +1,7 @@
 //! Which writes are raced against each other, and with which inputs.
 
+mod overtaking;
+
 use std::collections::BTreeMap;
 
 use keywright_model::Model;
@@ -14,6 +16,7 @@ use crate::prover::Prover;
 use crate::prover::limits::giving;
 use crate::world::{Change, Identity, Record};
 use crate::writing::Writing;
+use overtaking::Overtaking;
 
 /// How often two different writes meet, with other inputs each time.
 const MEETINGS: usize = 3;
@@ -54,9 +57,20 @@ impl<'a> Prover<'a, '_, '_> {
                 self.checker.check_race(both)?;
             }
         }
+        self.race_overtaking(writing, writing)?;
         self.race_parts(writing)?;
         self.race_bare(writing)?;
         self.race_childless(writing)
+    }
+
+    /// A write that reads first, while another one changes what it read.
+    fn race_overtaking(&mut self, writing: Writing<'a>, other: Writing<'a>) -> Result<(), EngineError> {
+        let failed = [writing, other].iter().any(|it| self.checker.has_failed(it.id()));
+        if failed || self.is_over() {
+            return Ok(());
+        }
+        let Some(Overtaking { setting, both }) = self.overtaking(writing, other) else { return Ok(()) };
+        self.checker.in_scene(&setting, |checker| checker.check_race(both))
     }
 
     /// Two calls at once that delete all of something that has nothing yet: no number that is kept of it is there either.
@@ -143,6 +157,8 @@ impl<'a> Prover<'a, '_, '_> {
         for (at, writing) in writings.iter().enumerate() {
             self.doing(&format!("racing {}", writing.id()), at as u64, writings.len() as u64);
             for other in &writings[at + 1..] {
+                self.race_overtaking(*writing, *other)?;
+                self.race_overtaking(*other, *writing)?;
                 for meeting in 0..MEETINGS {
                     let failed = [writing, other].iter().any(|it| self.checker.has_failed(it.id()));
                     if failed || self.is_over() || !writing.meets(other) {
