@@ -215,7 +215,8 @@ fn limits(operation: &Operation, count: u64, thorough: bool) -> Vec<Option<u64>>
         return limits;
     }
     if !thorough {
-        limits.extend((count <= FEW).then_some(Some(2)));
+        // Two pages at least, where there are two records.
+        limits.extend((count <= FEW).then_some(Some(if count == 2 { 1 } else { 2 })));
     } else {
         let each = u64::from(operation.shards.max(scattered(operation)));
         let few = |limit: &u64| count / limit * each <= MOST_REQUESTS;

@@ -84,13 +84,23 @@ impl<'a> Prover<'a, '_, '_> {
         }
         for _ in 0..OVERTAKING {
             let Some(inputs) = self.checker.inputs_of(other, Flavour::Within(&shared)) else { break };
-            let Judgement::Holds { changes, .. } = self.checker.foretell(other, &inputs) else { continue };
+            let Judgement::Holds { changes, numbers } = self.checker.foretell(other, &inputs) else {
+                continue;
+            };
             if !watched.iter().any(|watched| alters(model, design, &changes, &first, watched)) {
                 continue;
             }
-            self.checker.world.apply(model, &changes);
+            let world = &mut self.checker.world;
+            let last: Vec<i64> =
+                numbers.iter().map(|(sequence, scope, _)| world.last_number(sequence, scope)).collect();
+            numbers.iter().for_each(|(sequence, scope, number)| world.give_number(sequence, scope, *number));
+            world.apply(model, &changes);
             let still = self.checker.foretell(one.writing, &one.inputs).changes_something();
-            self.checker.world.revert(model, &changes);
+            let world = &mut self.checker.world;
+            world.revert(model, &changes);
+            for ((sequence, scope, _), last) in numbers.iter().zip(last) {
+                world.give_number(sequence, scope, last);
+            }
             if still {
                 return Some(Contender { writing: other, inputs });
             }

@@ -312,7 +312,11 @@ impl Breaking<'_> {
                     let text = text.clone();
                     let [lower, upper] = bounds;
                     let range = SortRange::Between(lower, upper);
-                    broken.push((format!("the {what} bound {text}"), Some(range), None));
+                    let places = |text: &str| text.matches('<').count();
+                    let mut keys = query.items.iter().filter_map(|item| self.template(item, name));
+                    let is_last = keys.all(|key| places(key) == places(&text));
+                    let equal = (at == 1 && is_last).then_some("nothing follows the value in a key");
+                    broken.push((format!("the {what} bound {text}"), Some(range), equal));
                 }
             }
         }
