@@ -178,9 +178,11 @@ impl<'p> Row<'_, 'p> {
 
     /// "Follow / unfollow a show" would be one of the two.
     fn report_two(&self, description: Phrase<'p>, remarks: &mut Remarks) {
-        let Some(both) = two_verbs(description, self.domain).filter(|_| self.stated_verb().is_none()) else {
-            return;
-        };
+        // Where a column says which items are written, the description is only a title.
+        let silent = |column| matches!(self.said(column), Said::Silent);
+        let told =
+            self.stated_verb().is_some() || !silent(Column::ItemsWritten) || !silent(Column::ItemsDeleted);
+        let Some(both) = two_verbs(description, self.domain).filter(|_| !told) else { return };
         remarks.say(
             &UNREADABLE_CELL,
             both.span(),
