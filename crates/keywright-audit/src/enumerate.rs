@@ -17,7 +17,7 @@ use crate::serve::{Served, is_allowed, serve};
 use crate::space::Space;
 
 /// A table whose search takes more steps than this is too large.
-const MOST_STEPS: u64 = 12_000_000;
+const MOST_STEPS: u64 = 3_000_000;
 
 /// A way to serve a demand under one primary key.
 struct Step {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use keywright_dynamodb::limits::{INDEX_HASH_ATTRIBUTES, PROJECTED_ATTRIBUTES};
-use keywright_model::certificate::{DemandFacts, EffectAction, EffectFacts, LogicalIndex, Path, Projected};
+use keywright_dynamodb::limits::INDEX_HASH_ATTRIBUTES;
+use keywright_model::certificate::{DemandFacts, LogicalIndex, Path, Projected};
 
 use crate::entity::Entity;
 use crate::serve::serve;
@@ -176,11 +176,18 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         eventual().flat_map(|demand| &demand.constants).filter(|(at, _)| !grows(*at)).collect();
     for constant in constants {
         let wanting: Vec<&DemandFacts> = eventual().filter(|it| it.constants.contains(constant)).collect();
-        let with_it = canonical(entity, &wanting, 1 << constant.0).into_iter().map(|mut path| {
-            path.only = Some(constant.clone());
-            path
-        });
-        paths.extend(with_it.filter(|path| is_told(entity, path, constant)));
+        // What comes and goes for two reasons nobody keeps.
+        let changes = |at: usize| entity.facts.attributes[at].changes;
+        let kept = |path: &Path| {
+            let mut optional = members(attributes(path)).filter(|at| entity.is_optional(*at)).peekable();
+            optional.peek().is_none() || !changes(constant.0) && !optional.any(changes)
+        };
+        paths.extend(canonical(entity, &wanting, 1 << constant.0).into_iter().filter(kept).map(
+            |mut path| {
+                path.only = Some(constant.clone());
+                path
+            },
+        ));
     }
     let hotter: Vec<Path> = paths
         .iter()
@@ -191,15 +198,16 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
     let mut indexes = Vec::new();
     for path in paths {
         let mut lists: BTreeSet<Set> = BTreeSet::new();
-        for demand in demands.iter().filter(|demand| !demand.locating && !demand.strong) {
+        for demand in demands.iter().filter(|demand| !demand.locating) {
             let Some(served) = serve(entity, demand, &path) else { continue };
             let wanted = set(&demand.returns) | served.looks_at(entity, demand);
-            let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
-            lists.extend(joined);
-            lists.insert(wanted);
+            if wanted != entity.everything() {
+                let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
+                lists.extend(joined);
+                lists.insert(wanted);
+            }
         }
-        // With the type no list has more names than DynamoDB takes.
-        lists.retain(|it| *it != 0 && members(*it).count() < PROJECTED_ATTRIBUTES);
+        lists.retain(|it| *it != 0 && *it != entity.everything());
         let lists = lists.into_iter().map(|it| Projected::Include(members(it).collect()));
         for projection in [Projected::All, Projected::Keys].into_iter().chain(lists) {
             indexes.push(LogicalIndex { path: path.clone(), projection });
@@ -208,38 +216,13 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
     indexes
 }
 
-/// Whether every update finds out by one test whether an entry for a constant belongs there, where the key has optional
-/// attributes too: it knows that the item has the constant, or that it holds all of them, or that it is out in any case.
-fn is_told(entity: &Entity<'_>, path: &Path, (gate, value): &(usize, String)) -> bool {
-    let stored = |at: usize| entity.instant_of(at).unwrap_or(at);
-    let key = attributes(path);
-    let optional: Vec<usize> = members(key).filter(|at| entity.is_optional(*at)).map(stored).collect();
-    let updates = entity.facts.effects.iter().filter(|it| it.action == EffectAction::Update);
-    optional.is_empty()
-        || updates.filter(|it| set(&it.sets) & (key | 1 << gate) != 0).all(|effect| {
-            let (sets, removes) = (set(&effect.sets), set(&effect.removes));
-            let maybe = |at: usize| effect.maybe.contains(&at);
-            let new = effect.fixed.iter().find(|it| it.0 == *gate).map(|it| it.1 == *value);
-            let mut told = effect.was.iter().filter(|it| it.0 == *gate).filter_map(|it| it.1.as_ref());
-            let old = told.next().map(|it| it == value);
-            let lacks = |at: usize| !has(sets, at) && effect.lacked.contains(&stored(at));
-            let is_out = removes & (key | 1 << gate) != 0
-                || new == Some(false)
-                || !has(sets, *gate) && old == Some(false)
-                || members(key).any(lacks);
-            let is_in = if has(sets, *gate) { new == Some(true) && !maybe(*gate) } else { old == Some(true) };
-            let holds = |at: &usize| match has(sets, *at) {
-                true => !maybe(*at) && !has(removes, *at),
-                false => effect.given.contains(at) || effect.was.iter().any(|it| it.0 == *at),
-            };
-            is_out || is_in || optional.iter().all(holds)
-        })
-}
-
 /// The path that has in its partition key also what everybody gives who could use this one. It stands for this one where
-/// no write changes that key, or each that does knows all of it: then none has to read more than for keeping the two strings
-/// apart.
+/// nothing in them ever changes, so that no write could be cheaper for keeping the two strings apart.
 fn cooler(entity: &Entity<'_>, path: &Path) -> Option<Path> {
+    let settled = path.only.iter().fold(0, |_, it| 1 << it.0);
+    if members(attributes(path) | settled).any(|at| entity.facts.attributes[at].changes) {
+        return None;
+    }
     let uses = |demand: &DemandFacts| {
         !demand.strong
             && serve(entity, demand, path)
@@ -248,15 +231,7 @@ fn cooler(entity: &Entity<'_>, path: &Path) -> Option<Path> {
     let users = entity.facts.demands.iter().filter(|demand| uses(demand));
     let given = users.fold(set(&path.sort), |all, demand| all & set(&demand.given));
     let partition = set(&path.partition) | given;
-    let pays = |effect: &EffectFacts| {
-        let sets = set(&effect.sets);
-        let known = (set(&effect.given) | sets & !set(&effect.grows)) & !set(&effect.maybe);
-        effect.action == EffectAction::Update && sets & partition != 0 && !within(partition, known)
-    };
-    // A sort key of nothing would say the partition again, which is better only than one collection of everything.
-    let unsorted = given == set(&path.sort) && !path.partition.is_empty();
-    let many = members(partition).count() > INDEX_HASH_ATTRIBUTES;
-    if given == 0 || unsorted || many || entity.facts.effects.iter().any(pays) {
+    if given == 0 || given == set(&path.sort) || members(partition).count() > INDEX_HASH_ATTRIBUTES {
         return None;
     }
     Some(Path {

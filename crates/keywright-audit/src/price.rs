@@ -120,11 +120,7 @@ impl Pricing<'_> {
         match &index.projection {
             Projected::All => item,
             Projected::Keys => keys + members(own).map(named).sum::<u64>(),
-            // What tells the kinds of items apart is in every list.
-            Projected::Include(list) => {
-                let listed = members(entity.everything()).map(named).sum::<u64>();
-                keys + members(set(list) | own).map(named).sum::<u64>() + entity.facts.plain_bytes - listed
-            }
+            Projected::Include(list) => keys + members(set(list) | own).map(named).sum::<u64>(),
         }
     }
 

@@ -23,7 +23,6 @@ mod options;
 mod removal;
 mod table;
 mod task;
-mod tied;
 mod total;
 mod tree;
 

@@ -1,28 +1,28 @@
-//! Projections: the whole item, its keys alone, or what some of the reads return.
+//! Projections: all attributes, none, or what some of the reads return.
 
 use std::collections::BTreeSet;
-
-use keywright_dynamodb::limits::PROJECTED_ATTRIBUTES;
 
 use crate::demand::Demand;
 use crate::path::{Path, Projection};
 use crate::plan;
-use crate::problem::{Attrs, EntityFacts};
+use crate::problem::{Attr, Attrs, EntityFacts};
 
 /// The projections worth weighing for an index path: an INCLUDE list is a union of what reads that the path
-/// can serve return (and filter on). A list of all attributes is one of them: ALL also repeats in each entry the key
-/// strings of every other index.
+/// can serve return (and filter on), where that is less than everything.
 pub(super) fn choices(entity: &EntityFacts, demands: &[Demand], path: &Path) -> Vec<Projection> {
     let mut lists: BTreeSet<Attrs> = BTreeSet::new();
-    // A strong read uses no index.
-    for demand in demands.iter().filter(|demand| !demand.is_locating() && !demand.strong) {
+    let everything: Attrs = (0..entity.attributes.len()).map(Attr::new).collect();
+    for demand in demands.iter().filter(|demand| !demand.is_locating()) {
         let Some(fit) = plan::fit(entity, demand, path) else { continue };
         let wanted = demand.part.returns.union(fit.filtered(&demand.part));
+        if wanted == everything {
+            continue;
+        }
         let unions: Vec<Attrs> = lists.iter().map(|list| list.union(wanted)).collect();
         lists.insert(wanted);
         lists.extend(unions);
     }
-    lists.retain(|list| !list.is_empty() && list.iter().count() < PROJECTED_ATTRIBUTES);
+    lists.retain(|list| *list != everything && !list.is_empty());
     let mut choices = vec![Projection::All, Projection::Keys];
     choices.extend(lists.into_iter().map(Projection::Include));
     choices

@@ -19,9 +19,6 @@ pub(super) use dice::Dice;
 /// The attributes of every entity.
 const NAMES: [&str; 7] = ["id", "owner", "state", "at", "body", "code", "kind"];
 
-/// How many attributes every entity has.
-pub(super) const ATTRIBUTES: usize = NAMES.len();
-
 const HERE: Span = Span::new(0, 0);
 
 /// The seeds that the environment asks for: `500`, or `180..190`.
@@ -115,17 +112,6 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
             effect.given = effect.given.minus(month);
             effect.sets = effect.sets.minus(month);
             effect.removes = effect.removes.minus(month);
-        }
-    }
-    // Some that lead to a state say since when, where not every item has an instant.
-    for write in problem.writes.iter_mut().step_by(2) {
-        let effect = &mut write.effects[0];
-        let facts = &mut problem.entities[effect.entity];
-        if !effect.fixed.is_empty() && facts.attributes[3].optional {
-            let periods = (0..facts.buckets.len()).map(|_| Attr::new(NAMES.len()));
-            effect.sets.extend([Attr::new(3)].into_iter().chain(periods));
-            facts.attributes[3].changes = true;
-            facts.buckets.iter_mut().for_each(|month| month.changes = true);
         }
     }
     // Of what some updates change the caller may leave a part out.

@@ -100,11 +100,6 @@ impl<'p> Lists<'p> {
         self.kinds.len()
     }
 
-    /// How many names the lists of a kind have.
-    pub(super) fn names(&self, kind: usize) -> usize {
-        self.kinds[kind].listed.len()
-    }
-
     /// The lists of an entity with their kinds.
     pub(super) fn of(&self, entity: usize) -> &[(Attrs, usize)] {
         &self.of[entity]

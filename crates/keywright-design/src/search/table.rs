@@ -209,10 +209,6 @@ impl Search<'_, '_> {
         if fit.torn {
             return self.part_groups(bound, &part, &joint, None, queue);
         }
-        if fit.crowded {
-            self.part_names(bound, &part, &joint, queue);
-            return None;
-        }
         if let Some(kind) = (0..3).find(|kind| fit.counts[*kind] > limits.of_kind(*kind)) {
             return if !fit.exact {
                 Some(bound)

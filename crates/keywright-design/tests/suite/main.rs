@@ -17,7 +17,6 @@ mod identity;
 mod links;
 mod merge;
 mod pages;
-mod space;
 mod styles;
 mod support;
 mod teaching;

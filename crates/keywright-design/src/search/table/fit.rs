@@ -1,9 +1,9 @@
 //! Whether layouts fit into so many GSIs, and the best design of those that do.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, PROJECTED_ATTRIBUTES};
+use keywright_dynamodb::limits::GLOBAL_SECONDARY_INDEXES;
 
 use super::super::component::shared_reads;
 use super::super::graph::{MOST_STEPS, least_colouring};
@@ -11,13 +11,11 @@ use super::super::grouping::{fixed, groups};
 use super::super::layout::Layout;
 use super::super::lists::ListUse;
 use super::super::native;
-use super::super::tied::cooled;
 use super::super::total::{Answer, Proof};
 use super::super::{Apart, Colouring, Counts, Group, Present, colour, colour_beside};
 use super::Search;
 use super::joint::Joint;
 use crate::cost::{Cost, ReadPrice};
-use crate::path::Projection;
 
 /// The best design so far.
 pub(super) struct Best {
@@ -35,8 +33,6 @@ pub(super) struct Fit {
     pub(super) exact: bool,
     /// Nothing but lists decides how many GSIs with lists there are.
     pub(super) by_lists: bool,
-    /// The lists have more names than a table takes.
-    pub(super) crowded: bool,
 }
 
 impl Search<'_, '_> {
@@ -45,7 +41,7 @@ impl Search<'_, '_> {
         let fit = self.fit(joint)?;
         let used: usize = fit.counts.iter().sum();
         self.fewest = self.fewest.min(used);
-        if used > GLOBAL_SECONDARY_INDEXES || fit.torn || fit.crowded {
+        if used > GLOBAL_SECONDARY_INDEXES || fit.torn {
             return Some(fit);
         }
         let new = used - self.present.len();
@@ -70,12 +66,11 @@ impl Search<'_, '_> {
         let torn = self.solutions(joint).any(|it| it.tied.as_ref().is_some_and(|tied| tied.torn.is_some()));
         let lists_tied = self.solutions(joint).any(|it| it.tied.as_ref().is_some_and(|tied| tied.lists_tied));
         if torn || lists_tied || self.native || self.existing.is_some() {
-            let (groups, colouring) = self.coloured(&joint.picks)?;
+            let (_, colouring) = self.coloured(&joint.picks)?;
             let (torn, exact) = (colouring.torn.is_some(), colouring.exact);
-            let crowded = self.is_crowded(&groups, &colouring);
-            return Some(Fit { counts: colouring.counts, torn, exact, by_lists: false, crowded });
+            return Some(Fit { counts: colouring.counts, torn, exact, by_lists: false });
         }
-        let mut fit = Fit { counts: joint.used, torn: false, exact: true, by_lists: true, crowded: false };
+        let mut fit = Fit { counts: joint.used, torn: false, exact: true, by_lists: true };
         for tied in self.solutions(joint).filter_map(|it| it.tied.as_ref()) {
             fit.exact &= tied.exact;
             for kind in 0..2 {
@@ -86,27 +81,7 @@ impl Search<'_, '_> {
         let (_, colours, exact) = least_colouring(&self.lists.conflicts(&uses), MOST_STEPS);
         fit.counts[2] = colours;
         fit.exact &= exact;
-        // Mostly there are so few that nobody has to know who shares a GSI.
-        let most: usize = uses.iter().map(|(kind, _)| 1 + self.lists.names(*kind)).sum();
-        if most > PROJECTED_ATTRIBUTES {
-            let (groups, colouring) = self.coloured(&joint.picks)?;
-            fit.crowded = self.is_crowded(&groups, &colouring);
-        }
         Some(fit)
-    }
-
-    /// Whether the lists of all GSIs, each with the type, have more names than DynamoDB takes of a table.
-    fn is_crowded(&self, groups: &[Group], colouring: &Colouring) -> bool {
-        let mut names: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-        for (group, colour) in groups.iter().zip(&colouring.colours) {
-            for ((entity, _), projection) in group.members.iter().zip(&group.projections) {
-                if let Projection::Include(list) = projection {
-                    let listed = self.problem.entities[*entity].names(list.iter());
-                    names.entry(*colour).or_default().extend(listed);
-                }
-            }
-        }
-        names.values().map(|names| 1 + names.len()).sum::<usize>() > PROJECTED_ATTRIBUTES
     }
 
     /// The kinds of lists that layouts use, each as often as some entity has it.
@@ -155,19 +130,8 @@ impl Search<'_, '_> {
             self.picked(&best.picks).flat_map(|it| it.shared.iter().copied()).collect();
         shared.sort_by_key(|(read, _)| *read);
         debug_assert_eq!(colouring.counts, best.counts, "indexes are counted in one way");
-        let mut groups = groups;
-        let mut layouts: Vec<Layout> = Vec::with_capacity(self.table.len());
-        for (entity, layout) in self.table.iter().zip(self.layouts(&best.picks)) {
-            let Some((layout, positions)) = cooled(&self.tasks[*entity], &layout) else {
-                layouts.push(Layout::clone(&layout));
-                continue;
-            };
-            layouts.push(layout);
-            let members = groups.iter_mut().flat_map(|group| &mut group.members);
-            members.filter(|(it, _)| it == entity).for_each(|(_, at)| *at = positions[*at]);
-        }
         Some(Answer {
-            layouts,
+            layouts: self.layouts(&best.picks).iter().map(|it| Layout::clone(it)).collect(),
             shared,
             groups,
             colours: colouring.colours,

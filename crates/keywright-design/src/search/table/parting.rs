@@ -85,17 +85,6 @@ impl Queue {
 }
 
 impl Search<'_, '_> {
-    /// Parts a part whose lists have too many names together: one of them is missing.
-    pub(super) fn part_names(&self, bound: i128, part: &Part, joint: &Joint, queue: &mut Queue) {
-        for missing in self.list_uses(joint) {
-            let mut less = part.clone();
-            less.without.rule_out(missing);
-            if !part.there.contains(&missing) && !queue.has(&less) {
-                queue.push(bound, less);
-            }
-        }
-    }
-
     /// Parts a part whose lists need too many GSIs: a use of a list is missing, or it is there. What being without
     /// lists costs each component at least bounds both.
     pub(super) fn part_lists(
