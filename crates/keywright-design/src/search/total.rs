@@ -80,7 +80,7 @@ impl fmt::Display for Unshown {
             Unshown::TooManyEntities(most) => {
                 write!(
                     f,
-                    "all prices: of more than {most} entities in a table they fill megabytes, and nobody asked for them"
+                    "all prices: of more than {most} entities in a table they fill megabytes, or take minutes"
                 )
             }
             Unshown::NotAskedFor => f.write_str("all prices: nobody asked for them"),
