@@ -19,6 +19,9 @@ use crate::search::{
     self, Answer, Ban, Choice, EntityTask, Known, KnownComponent, KnownTable, Summed, Unshown,
 };
 
+/// The tables of so many entities take a few megabytes.
+const MANY_ENTITIES: usize = 200;
+
 /// How much of what others can check is written down of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CertificateTables {
@@ -27,17 +30,21 @@ pub enum CertificateTables {
     /// Tables of a few megabytes; of what takes more, only the bound.
     #[default]
     Small,
-    /// All of them, however many megabytes they take.
+    /// All of them, unless so many entities need decisions that nobody would wait for those.
     Whole,
 }
 
 impl CertificateTables {
     /// The tables of no more entities than this are written down; none where nobody wants any.
-    pub(crate) fn most_entities(self) -> Option<usize> {
+    pub(crate) fn most_entities(self, tasks: &[EntityTask<'_>]) -> Option<usize> {
+        let needs_decisions = |task: &&EntityTask<'_>| layouts_of(task) > MANY_LAYOUTS;
         match self {
             CertificateTables::None => None,
-            CertificateTables::Small => Some(200),
-            CertificateTables::Whole => Some(usize::MAX),
+            // Decisions about a thousand entities of ten patterns each take minutes, and more memory than there may be.
+            CertificateTables::Whole if tasks.iter().filter(needs_decisions).count() <= MANY_ENTITIES => {
+                Some(usize::MAX)
+            }
+            CertificateTables::Small | CertificateTables::Whole => Some(MANY_ENTITIES),
         }
     }
 

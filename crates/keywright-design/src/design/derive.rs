@@ -204,7 +204,7 @@ fn search<'t>(
         return Err(unserved);
     }
     let shows = job.options.certificate_tables;
-    let wanted = Wanted { whole_frontier: job.options.whole_frontier, tables: shows.most_entities() };
+    let wanted = Wanted { whole_frontier: job.options.whole_frontier, tables: shows.most_entities(&tasks) };
     let cooled = cooling::cheapest(weighing, all, &tasks, job.stop(), wanted).map_err(|unsolved| {
         unserved::after_search(weighing.problem, &tasks, &unsolved, findings);
         unsolved.entities()
