@@ -80,12 +80,7 @@ impl fmt::Display for Unshown {
             Unshown::TooManyEntities(most) => {
                 write!(
                     f,
-<<<<<<< HEAD
-                    "the price tables: for more than {most} entities in a table they take megabytes, and they \
-                     were not requested"
-=======
-                    "all prices: of more than {most} entities in a table they fill megabytes, or take minutes"
->>>>>>> search
+                    "the price tables: for more than {most} entities in a table they take megabytes, or minutes"
                 )
             }
             Unshown::NotAskedFor => f.write_str("the price tables: they were not requested"),

@@ -154,7 +154,7 @@ fn a_million_reads_a_second_of_one_list() {
     let read = events(1_000_000, 1);
     assert_eq!(rules(&read), ["too-hot"]);
     assert!(
-        read.findings[0].message.starts_with("AP-001 asks more of one key of Event than a partition gives"),
+        read.findings[0].message.starts_with("AP-001 reads one key of Event faster than a partition allows"),
         "{}",
         read.findings[0].message
     );
