@@ -309,7 +309,7 @@ pub(super) fn report_order(words: Phrase<'_>, remarks: &mut Remarks) {
     remarks.say(
         &UNREADABLE_CELL,
         words.span(),
-        format!("\"{}\" is no order that an attribute has", words.as_str()),
+        format!("\"{}\" is not an order of an attribute", words.as_str()),
         "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted by their names",
     );
 }

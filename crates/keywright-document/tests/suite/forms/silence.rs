@@ -126,7 +126,7 @@ fn orders_of_a_sentence_also_lie_in_what_leads_to_its_items() {
     }
     let (_, findings) = school("Show a student with his submissions in order");
     assert_eq!(findings.len(), 1, "{findings:#?}");
-    assert_eq!(findings[0].1, "\"in order\" is no order that an attribute has");
+    assert_eq!(findings[0].1, "\"in order\" is not an order of an attribute");
 }
 
 const SALES: &str = "\
@@ -187,7 +187,7 @@ fn notes_that_promise_an_order_which_nothing_has_are_a_finding() {
     ] {
         let (_, findings) =
             read(&format!("{SALES}| Deal | Get deals of company | Main | companyId | {note} |\n"));
-        let expected = format!("\"{order}\" is no order that an attribute has");
+        let expected = format!("\"{order}\" is not an order of an attribute");
         assert!(findings.iter().any(|(_, message)| *message == expected), "{note}: {findings:#?}");
     }
 }
