@@ -1,5 +1,7 @@
 //! Turning points: below and above the rate that a decision names, the design is what it says.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use crate::support;
 
 use keywright_design::{CertificateTables, Options, TurningPoints, design};

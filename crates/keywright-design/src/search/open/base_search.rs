@@ -242,17 +242,17 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
     fn close(&mut self, bar: i128, least: i128, slack: &[i128]) -> Option<usize> {
         let least = least + self.refunds();
         let mut next: Option<(i128, usize)> = None;
-        for index in 0..self.states.len() {
+        for (index, slack) in slack.iter().copied().enumerate() {
             if self.states[index] != State::Undecided {
                 continue;
             }
             // Every set that is left opens something, and pays at least what the prices leave of its cost.
-            if least + slack[index] >= bar {
+            if least + slack >= bar {
                 self.states[index] = State::Closed;
                 self.closed.push(index);
                 continue;
             }
-            let used = self.opening()[index] - slack[index];
+            let used = self.opening()[index] - slack;
             if next.is_none_or(|(most, _)| used > most) {
                 next = Some((used, index));
             }
