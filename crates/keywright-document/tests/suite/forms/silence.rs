@@ -303,7 +303,7 @@ fn how_many_hold_an_attribute_at_a_time_may_stand_under_cardinality() {
         assert_eq!(findings, [], "{words}");
         let entity = &model.entities[0];
         assert_eq!(entity.count.as_ref().unwrap().value, 300_000, "{words}");
-        let present = entity.attribute("availableSince").unwrap().present.as_ref().unwrap().value.clone();
+        let present = entity.attribute("availableSince").unwrap().present.as_ref().unwrap().value;
         assert_eq!(present, Presence::Items(20_000), "{words}");
     }
     let (_, findings) =
