@@ -174,6 +174,8 @@ impl Told<'_> {
                     || self.is_nothing_but_key()
                     || self.has_unique_identity()
             }
+            // Every update counts the version: where the caller's is still the last, nothing that was read has changed.
+            part if as_it_was_read(part).is_some() && rest.iter().any(|it| self.is_version_given(it)) => true,
             // Whoever names another item than the one that this is a copy of does not find that one.
             Condition::Compare(Operand::Path(_), Comparator::Equal, Operand::Value(Value::Input(input)))
                 if self.is_in_key_of_copy(input) =>
@@ -446,6 +448,15 @@ impl Told<'_> {
     /// Whether a part says that the item's version is still the one that was read.
     fn is_last_version(&self, part: &Condition<Value>) -> bool {
         as_it_was_read(part).is_some_and(|name| self.is_version(name))
+    }
+
+    /// Whether a part holds the item's version to the one that the caller gives.
+    fn is_version_given(&self, part: &Condition<Value>) -> bool {
+        matches!(
+            part,
+            Condition::Compare(Operand::Path(name), Comparator::Equal, Operand::Value(Value::Input(_)))
+                if self.is_version(name)
+        )
     }
 
     /// Whether an attribute is the number of the item's version.
