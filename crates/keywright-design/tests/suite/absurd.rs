@@ -98,7 +98,7 @@ fn fifty_patterns_that_each_need_an_index() {
     let started = Instant::now();
     let outcome = doc.outcome();
     assert!(rules(&outcome).contains(&"needs-too-many-indexes"), "{:?}", rules(&outcome));
-    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
 #[test]

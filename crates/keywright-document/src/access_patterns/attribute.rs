@@ -198,7 +198,13 @@ pub(super) fn is_list(words: Phrase<'_>) -> bool {
             && name.as_str().starts_with(char::is_alphabetic)
     };
     let typed = |part: &Phrase<'_>| declares_with_type(*part) || declares_in_words(*part);
-    parts.iter().all(|part| alone(part) || typed(part) || has_bare_values(*part))
+    // `plate (unique within a country)`: what is said of a name does not make it another thing.
+    let noted = |part: &Phrase<'_>| {
+        let (name, rest) = name_and_rest(*part);
+        let (facts, after) = parenthesis(rest);
+        is_name(name) && name.as_str().starts_with(char::is_lowercase) && facts.is_some() && after.is_empty()
+    };
+    parts.iter().all(|part| alone(part) || typed(part) || noted(part))
         && (parts.len() > 1 || parts.iter().any(typed))
 }
 

@@ -247,6 +247,15 @@ fn read_part<'p>(
         items.effects[before..].iter_mut().for_each(|effect| effect.named_by.clone_from(&role));
         return;
     }
+    if let [(_, Some(entity))] = context.entities
+        && own_verb.is_some()
+        && let changes = Changes::read(part, *entity, own_verb, context)
+        && changes.names_any_of(&context.domain.entities[*entity])
+    {
+        // `SET status = PAID`: of the one that the pattern is about.
+        push_effects(*entity, part, changes, own_verb, all, context, items);
+        return;
+    }
     if let Some((entity, found)) = counter(part, context) {
         items.effects.push(found);
         items.assignments.extend(assignment(part, entity, context));

@@ -1,6 +1,4 @@
-//! Much text: it is read or refused, in time that grows no faster than the text.
-
-use std::time::{Duration, Instant};
+//! Much text: it is read or refused. How its time grows is measured in `benches/read.rs`.
 
 use keywright_document::{IGNORED_COLUMN, OVERSIZED_DOCUMENT, read_access_patterns};
 
@@ -18,73 +16,6 @@ fn rows(count: usize) -> String {
         ));
     }
     text
-}
-
-fn entities(count: usize) -> String {
-    let mut text = "## Entities\n".to_owned();
-    for index in 0..count {
-        text.push_str(&format!(
-            "### Entity{index}\n- **Attributes**:\n  - `entity{index}Id` (ulid)\n  - `entity{}Id` (ulid)\n- **Relationships**: \
-             Belongs to an Entity{}.\n- **Cardinality**: ~10 per Entity{}, ~1M total\n",
-            index / 2, index / 2, index / 2
-        ));
-    }
-    text
-}
-
-fn attributes(count: usize) -> String {
-    let mut text = "## Entities\n### Song\n- **Attributes**:\n".to_owned();
-    for index in 0..count {
-        text.push_str(&format!("  - `a{index}` (strng, ref Song)\n"));
-    }
-    text.push_str("- **Lifecycle**: a1 changes\n");
-    text
-}
-
-fn long_cells(words: usize) -> String {
-    format!(
-        "{}| AP-001 | Song | {} | {} | Collection | {} | Yes | {} |\n### Writes\n\
-         | ID | Entity | Description | Items Written | Conditions |\n|---|---|---|---|---|\n| AP-002 | Song | Create | {} | {} |\n",
-        rows(0),
-        "top of Song and ".repeat(words),
-        "titlePrefix, ".repeat(words),
-        "title and ".repeat(words),
-        "12 of ".repeat(words),
-        "Song + title +1, ".repeat(words),
-        "a and b, c must exist and ".repeat(words),
-    )
-}
-
-fn diagram(lines: usize) -> String {
-    format!(
-        "```mermaid\nerDiagram\n{}A {{\n{}```\n",
-        "A ||--o{ B : c\nnonsense all along\n".repeat(lines),
-        "ulid a PK \"x\"\n".repeat(lines)
-    )
-}
-
-fn time(text: &str) -> Duration {
-    let start = Instant::now();
-    let (model, _) = read_access_patterns(text);
-    std::hint::black_box(model);
-    start.elapsed()
-}
-
-#[test]
-fn time_grows_no_faster_than_the_text() {
-    for (name, make) in [
-        ("rows", rows as fn(usize) -> String),
-        ("entities", entities),
-        ("attributes", attributes),
-        ("long cells", long_cells),
-        ("diagram", diagram),
-    ] {
-        let (small, large) = (make(400), make(3_200));
-        // The best of three keeps other work of the machine out; quadratic time would be 64 times as long.
-        let best = |text: &str| (0..3).map(|_| time(text)).min().unwrap_or_default();
-        let (short, long) = (best(&small).max(Duration::from_millis(1)), best(&large));
-        assert!(long < short * 30, "{name}: {short:?} became {long:?} with 8 times the text");
-    }
 }
 
 #[test]

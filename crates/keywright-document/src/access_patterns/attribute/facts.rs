@@ -69,6 +69,7 @@ pub(super) fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: 
             typed = true;
             unknown_type(attribute, fact, remarks);
         }
+        typed |= !attribute.ty.assumed;
     }
     typed
 }
@@ -88,11 +89,10 @@ fn is_word(fact: Phrase<'_>) -> bool {
 
 /// Whether facts are values without a type: `gold/silver/bronze`, `new, open, closed`, and no word among them a type or a fact.
 pub(super) fn bare_values(parts: &[Phrase<'_>]) -> bool {
-    // A slip stands between commas, in small letters: `strng, uniqe`.
-    let slip =
-        |word: Phrase<'_>| parts.len() > 1 && word.as_str().contains(char::is_lowercase) && is_near(word);
-    let known =
-        |word: Phrase<'_>| leading_type(word).is_some() || is_flag(&fold(word.as_str())) || slip(word);
+    // Slips stand between commas, in small letters, the type first: `strng, uniqe`, but `active, retired`.
+    let slips = parts.len() > 1
+        && parts.first().is_some_and(|first| first.as_str().contains(char::is_lowercase) && is_near(*first));
+    let known = |word: Phrase<'_>| leading_type(word).is_some() || is_flag(&fold(word.as_str())) || slips;
     let listed: Vec<Phrase<'_>> = match parts {
         [only] => only.split(&['/', '|']).map(Phrase::trim).collect(),
         several => several.to_vec(),
@@ -218,6 +218,11 @@ fn read_worded_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, re
         if !read_values(attribute, values) {
             return not_understood(fact, first, remarks);
         }
+    } else if let Some(top) = integers_up_to(text) {
+        attribute.max = Some(At::stated(top, span));
+        if attribute.ty.assumed {
+            attribute.ty = At::stated(Type::Integer, span);
+        }
     } else if lower.contains('%') && share(text).is_some() {
         attribute.present = share(text).map(|share| At::stated(Presence::PerMillion(share), span));
     } else if let Some((amount, unit)) = quantity(fact) {
@@ -242,6 +247,14 @@ fn read_worded_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, re
         return not_understood(fact, first, remarks);
     }
     true
+}
+
+/// The largest of the integers `1-5`, `1..5` or `0 to 100`.
+fn integers_up_to(text: &str) -> Option<u64> {
+    let parted = ["..=", "..", " to ", "-", "–", "—"].iter().find_map(|mark| text.split_once(mark));
+    let (from, to) = parted?;
+    let (from, to): (u64, u64) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+    (from < to).then_some(to)
 }
 
 /// A fact that is not known may be a remark ("in cents"), or a slip that a near name betrays.

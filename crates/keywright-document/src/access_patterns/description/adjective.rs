@@ -1,7 +1,7 @@
 //! Words before a noun that ought to select, and that nothing explains: "list **overdue** invoices".
 
 use keywright_finding::{Finding, Level};
-use keywright_model::model::{Input, Sort};
+use keywright_model::model::{Entity, Input, Sort};
 
 use super::orders;
 use crate::access_patterns::inputs::Context;
@@ -77,9 +77,20 @@ pub(in crate::access_patterns) fn report_state(
     let declared = &context.domain.entities[*entity];
     let mentions = context.domain.mentions(description);
     let Some((_, noun)) = mentions.iter().find(|(it, _)| it == entity) else { return };
-    let Some(word) = tokens(description).take_while(|it| it.span().start < noun.span().start).last() else {
-        return;
-    };
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let before = words.iter().take_while(|it| it.span().start < noun.span().start).last();
+    // "the tickets of a show that were **used**"
+    let said = words.windows(2).filter(|pair| {
+        ["is", "are", "was", "were", "been", "still"].iter().any(|it| pair[0].is(it))
+            && noun.span().start < pair[0].span().start
+    });
+    for word in before.into_iter().chain(said.map(|pair| &pair[1])) {
+        report_word(*word, declared, given, order, remarks);
+    }
+}
+
+/// Says of a word that names a state, or what keeps one, that no input refers to it.
+fn report_word(word: Phrase<'_>, declared: &Entity, given: &[Input], order: &[Sort], remarks: &mut Remarks) {
     let state = state_named(word.as_str(), declared)
         .map(|(it, value)| (it, format!("{} = {}", it.name, value.value)));
     let stamp = || {

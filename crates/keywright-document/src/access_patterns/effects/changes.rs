@@ -1,6 +1,6 @@
 //! What changes of an item: `(SET status = PAID, paidAt)`, `(REMOVE guildId)`, `(stock -quantity)`.
 
-use keywright_model::model::Action;
+use keywright_model::model::{Action, Entity};
 
 use super::assignment::{Assignment, assignment};
 use super::step::{only_number, step};
@@ -78,6 +78,19 @@ impl<'p> Changes<'p> {
             }
         }
         changes
+    }
+
+    /// Whether the entity declares something of what changes.
+    pub(super) fn names_any_of(&self, entity: &Entity) -> bool {
+        let steps = self.steps.iter().filter_map(|step| match step {
+            Action::Add { attribute, .. } => Some(attribute),
+            _ => None,
+        });
+        self.attributes
+            .iter()
+            .chain(&self.removed)
+            .chain(steps)
+            .any(|name| entity.attributes.iter().any(|it| it.name == *name))
     }
 }
 

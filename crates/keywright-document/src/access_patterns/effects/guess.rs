@@ -1,6 +1,6 @@
 //! What a write does where its words do not say so: the identity tells whether the item is there.
 
-use keywright_model::model::{Action, Effect};
+use keywright_model::model::{Action, Effect, Type};
 
 use super::Context;
 use crate::access_patterns::names::fold;
@@ -84,13 +84,29 @@ fn made_up(entity: usize, context: &Context<'_, '_>) -> MadeUp {
     }
 }
 
-/// A further item of an update whose identity nobody gives but that can be made up comes to be with it: the event of a
-/// change of status.
+/// Whether the inputs give all that a new item needs and nothing that finds one: "Reserve a ticket" by its slot, its
+/// visitor and its price. States, flags and times of creation have first values of their own.
+fn gives_a_new_one(entity: usize, context: &Context<'_, '_>) -> bool {
+    let facts = &context.domain.entities[entity];
+    let creation = context.domain.creation(entity).map(|it| it.name.as_str());
+    let given = |name: &str| context.inputs.contains(&fold(name));
+    let finds = facts.attributes.iter().any(|it| it.unique.is_some() && given(&it.name))
+        || facts.unique.iter().any(|set| set.attributes.iter().all(|name| given(name)));
+    let mut wanted = facts.attributes.iter().filter(|it| {
+        let starts = !it.values.is_empty() || it.ty.value == Type::Boolean || it.version.is_some();
+        let identifies = context.domain.identifies(entity, &it.name) && it.ty.value.is_generated_id();
+        !it.is_optional() && !starts && !identifies && Some(it.name.as_str()) != creation
+    });
+    !finds && wanted.clone().count() > 1 && wanted.all(|it| given(&it.name))
+}
+
+/// An item of an update whose identity nobody gives but that can be made up comes to be with it: the event of a change of
+/// status, or what the whole write is about if all is there that a new one needs.
 pub(super) fn refine(effects: &mut [Effect], context: &Context<'_, '_>, remarks: &mut Remarks) {
     for (index, effect) in effects.iter_mut().enumerate() {
         let Some(entity) = context.domain.find(&effect.entity) else { continue };
         if let Action::Update = effect.action
-            && index > 0
+            && (index > 0 || gives_a_new_one(entity, context))
             && !effect.all
             && effect.attributes.is_empty()
             && made_up(entity, context) == MadeUp::Now

@@ -54,6 +54,27 @@ fn named(line: Phrase<'_>, has_more: bool) -> Option<(Phrase<'_>, Vec<Phrase<'_>
     let rest = line.slice(end..text.len()).trim();
     let (facts, after) = attribute::parenthesis(rest);
     let after = after.trim_matches(&[':', '-', '–', '—']);
-    let said: Vec<Phrase<'_>> = facts.into_iter().chain([after]).filter(|it| !it.is_empty()).collect();
+    let said: Vec<Phrase<'_>> =
+        facts.into_iter().chain(sentences(after)).filter(|it| !it.is_empty()).collect();
     (is_name && (has_more || said.iter().any(|it| attribute::is_list(*it)))).then_some((name, said))
+}
+
+/// `garageId, city. About 300 in all`: a point outside of parentheses parts the attributes from what else is said.
+fn sentences(said: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let text = said.as_str();
+    let mut found = Vec::new();
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, next) in text.char_indices() {
+        match next {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '.' if depth == 0 && text[at + 1..].chars().next().is_none_or(char::is_whitespace) => {
+                found.push(said.slice(start..at).trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(said.slice(start..text.len()).trim());
+    found
 }

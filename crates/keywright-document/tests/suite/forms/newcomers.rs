@@ -149,3 +149,76 @@ fn ids_of_their_own_become_ours() {
     let ids: Vec<_> = model.patterns.iter().map(|it| it.id.as_str()).collect();
     assert_eq!(ids, ["AP-001", "AP-002", "AP-003"]);
 }
+
+#[test]
+fn a_line_names_an_entity_its_attributes_and_how_many_there_are() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n\
+         - Garage: garageId, city. About 300.\n\
+         - Van: vin (unique identifier), plate (unique), garageId, wheels (4-8), \
+         status (active, in_repair, retired). ~120K total\n\
+         ## Access patterns\n\
+         - Get a van by vin\n",
+    );
+    assert_eq!(findings.iter().filter(|it| it.level == Level::Error).count(), 0, "{findings:#?}");
+    let [garage, van] = model.entities.as_slice() else { panic!("{:#?}", model.entities) };
+    assert_eq!(garage.count.as_ref().map(|it| it.value), Some(300));
+    assert_eq!(van.count.as_ref().map(|it| it.value), Some(120_000));
+    assert_eq!(van.identity_names().collect::<Vec<_>>(), ["vin"]);
+    let attribute = |name: &str| van.attributes.iter().find(|it| it.name == name).expect("it is declared");
+    let values: Vec<_> = attribute("status").values.iter().map(|it| it.value.as_str()).collect();
+    assert_eq!(values, ["active", "in_repair", "retired"]);
+    assert_eq!(attribute("wheels").ty.value, Type::Integer);
+    assert_eq!(attribute("wheels").max.as_ref().map(|it| it.value), Some(8));
+}
+
+const TICKETS: &str = "\
+## Entities
+### Visit
+- **Attributes**: visitId (ulid, id), exhibitionId (string), email (string), state (enum(RESERVED, PAID, USED)), paidAt (datetime, optional)
+## Access Patterns
+";
+
+fn written(row: &str) -> keywright_model::model::Write {
+    let (model, findings) = read_access_patterns(&format!(
+        "{TICKETS}### Writes\n\
+         | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions | Frequency |\n\
+         |---|---|---|---|---|---|---|---|\n{row}\n"
+    ));
+    assert_eq!(findings.iter().filter(|it| it.level == Level::Error).count(), 0, "{findings:#?}");
+    model.patterns[0].write().expect("it is a write").clone()
+}
+
+#[test]
+fn what_is_given_whole_and_has_no_id_yet_is_new() {
+    let reserved =
+        written("| AP-1 | Visit | Reserve a visit | exhibitionId, email | Visit | No | - | Warm |");
+    assert_eq!(reserved.effects[0].action, Action::Create);
+    let paid =
+        written("| AP-1 | Visit | Reserve a visit | visitId, exhibitionId, email | Visit | No | - | Warm |");
+    assert_eq!(paid.effects[0].action, Action::Update);
+    let some = written("| AP-1 | Visit | Reserve a visit | email | Visit | No | - | Warm |");
+    assert_eq!(some.effects[0].action, Action::Update);
+}
+
+#[test]
+fn a_change_without_an_entity_is_one_of_the_only_entity() {
+    let paid = written(
+        "| AP-1 | Visit | Pay | visitId, paidAt | SET state = PAID, paidAt | No | Visit must exist | Warm |",
+    );
+    let [only] = paid.effects.as_slice() else { panic!("{:#?}", paid.effects) };
+    assert_eq!((only.entity.as_str(), &only.action), ("Visit", &Action::Update));
+    assert_eq!(only.attributes, ["state", "paidAt"]);
+}
+
+#[test]
+fn a_state_behind_the_noun_that_no_input_gives_is_told() {
+    let (_, findings) = read_access_patterns(&format!(
+        "{TICKETS}### Reads\n\
+         | ID | Entity | Description | Input Parameters | Result | Sort | Paginated | Frequency |\n\
+         |---|---|---|---|---|---|---|---|\n\
+         | AP-1 | Visit | Count the visits of an exhibition that were used | exhibitionId | Count | - | No | Warm |\n"
+    ));
+    let told: Vec<_> = findings.iter().filter(|it| it.rule.name() == "unreadable-cell").collect();
+    assert!(told.iter().any(|it| it.message.contains("\"used\" selects nothing here")), "{findings:#?}");
+}

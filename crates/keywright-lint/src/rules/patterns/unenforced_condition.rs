@@ -20,7 +20,7 @@ fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
         for condition in write.conditions.iter().filter(|condition| condition.kind == ConditionKind::Words) {
             findings.push(
                 Finding::new(&RULE, condition.span, format!("no operation can enforce \"{}\"", condition.text)).help(
-                    "write it as \"X must exist\", \"X must not exist\", \"a and b must be unique\", \"status must be PENDING\" or \"max 100 songs per user\", or enforce it in the application",
+                    "write it as \"X must exist\", \"X must not exist\", \"a and b must be unique\", \"status must be PENDING\", \"stock >= quantity\" or \"max 100 songs per user\", or enforce it in the application",
                 ),
             );
         }
