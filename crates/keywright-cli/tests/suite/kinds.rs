@@ -314,3 +314,12 @@ fn what_expires_does_so_by_a_number_of_seconds() {
     let code = std::fs::read_to_string(folder.path().join("src/repositories.ts")).unwrap();
     assert!(code.contains("\"expiresAt\": { N: "), "{code}");
 }
+
+#[test]
+fn the_parent_holds_the_number_of_those_whom_only_such_writes_count_that_know_it() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("theatre", style);
+        assert!(!kinds(&design).iter().any(|(_, kind)| kind == "counter"), "{style}: {:?}", kinds(&design));
+        assert!(design["items"].to_string().contains("soldSeatCount"), "{style}");
+    }
+}
