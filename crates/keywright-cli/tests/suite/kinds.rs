@@ -316,6 +316,17 @@ fn what_expires_does_so_by_a_number_of_seconds() {
 }
 
 #[test]
+fn an_entry_is_there_for_a_constant_and_an_optional_attribute() {
+    // A native key holds the state itself.
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("seats", style);
+        let keys = design["items"][0]["keys"].to_string();
+        assert!(keys.contains("\"equals\":{\"string\":\"HELD\"}"), "{style}: {keys}");
+        assert!(keys.contains("<heldUntil:iso>"), "{style}: {keys}");
+    }
+}
+
+#[test]
 fn the_parent_holds_the_number_of_those_whom_only_such_writes_count_that_know_it() {
     for style in ["overloaded", "multi-attribute", "multi-table"] {
         let design = proven("theatre", style);
