@@ -49,7 +49,7 @@ impl Candidates {
 pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -> Candidates {
     let facts: &EntityFacts = &problem.entities[entity];
     let bases = base::paths(problem, entity, demands);
-    let indexes = index::paths(problem, entity, demands)
+    let mut indexes: Vec<IndexCandidate> = index::paths(problem, entity, demands)
         .into_iter()
         .flat_map(|path| {
             projection::choices(facts, demands, &path)
@@ -57,5 +57,7 @@ pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -
                 .map(move |projection| IndexCandidate { path: path.clone(), projection })
         })
         .collect();
+    // Between equals the search keeps the first.
+    cooler::sort(facts, &mut indexes);
     Candidates { bases, indexes, kept: 0 }
 }

@@ -334,3 +334,14 @@ fn the_parent_holds_the_number_of_those_whom_only_such_writes_count_that_know_it
         assert!(design["items"].to_string().contains("soldSeatCount"), "{style}");
     }
 }
+
+#[test]
+fn what_a_read_gives_is_its_partition_though_another_one_gives_nothing() {
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("sirens", style);
+        let operations = design["operations"].as_array().unwrap();
+        let read = operations.iter().find(|it| it["pattern"] == "AP-006").unwrap();
+        let partition = read["requests"][0]["key"].to_string();
+        assert!(partition.contains("siteId"), "{style}: {partition}");
+    }
+}
