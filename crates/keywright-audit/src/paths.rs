@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use keywright_dynamodb::limits::INDEX_HASH_ATTRIBUTES;
-use keywright_model::certificate::{DemandFacts, LogicalIndex, Path, Projected};
+use keywright_model::certificate::{DemandFacts, EffectAction, LogicalIndex, Path, Projected};
 
 use crate::entity::Entity;
 use crate::serve::serve;
@@ -176,18 +176,11 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         eventual().flat_map(|demand| &demand.constants).filter(|(at, _)| !grows(*at)).collect();
     for constant in constants {
         let wanting: Vec<&DemandFacts> = eventual().filter(|it| it.constants.contains(constant)).collect();
-        // What comes and goes for two reasons nobody keeps.
-        let changes = |at: usize| entity.facts.attributes[at].changes;
-        let kept = |path: &Path| {
-            let mut optional = members(attributes(path)).filter(|at| entity.is_optional(*at)).peekable();
-            optional.peek().is_none() || !changes(constant.0) && !optional.any(changes)
-        };
-        paths.extend(canonical(entity, &wanting, 1 << constant.0).into_iter().filter(kept).map(
-            |mut path| {
-                path.only = Some(constant.clone());
-                path
-            },
-        ));
+        let with_it = canonical(entity, &wanting, 1 << constant.0).into_iter().map(|mut path| {
+            path.only = Some(constant.clone());
+            path
+        });
+        paths.extend(with_it.filter(|path| is_told(entity, path, constant)));
     }
     let hotter: Vec<Path> = paths
         .iter()
@@ -214,6 +207,34 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         }
     }
     indexes
+}
+
+/// Whether every update finds out by one test whether an entry for a constant belongs there, where the key has optional
+/// attributes too: it knows that the item has the constant, or that it holds all of them, or that it is out in any case.
+fn is_told(entity: &Entity<'_>, path: &Path, (gate, value): &(usize, String)) -> bool {
+    let stored = |at: usize| entity.instant_of(at).unwrap_or(at);
+    let key = attributes(path);
+    let optional: Vec<usize> = members(key).filter(|at| entity.is_optional(*at)).map(stored).collect();
+    let updates = entity.facts.effects.iter().filter(|it| it.action == EffectAction::Update);
+    optional.is_empty()
+        || updates.filter(|it| set(&it.sets) & (key | 1 << gate) != 0).all(|effect| {
+            let (sets, removes) = (set(&effect.sets), set(&effect.removes));
+            let maybe = |at: usize| effect.maybe.contains(&at);
+            let new = effect.fixed.iter().find(|it| it.0 == *gate).map(|it| it.1 == *value);
+            let mut told = effect.was.iter().filter(|it| it.0 == *gate).filter_map(|it| it.1.as_ref());
+            let old = told.next().map(|it| it == value);
+            let lacks = |at: usize| !has(sets, at) && effect.lacked.contains(&stored(at));
+            let is_out = removes & (key | 1 << gate) != 0
+                || new == Some(false)
+                || !has(sets, *gate) && old == Some(false)
+                || members(key).any(lacks);
+            let is_in = if has(sets, *gate) { new == Some(true) && !maybe(*gate) } else { old == Some(true) };
+            let holds = |at: &usize| match has(sets, *at) {
+                true => !maybe(*at) && !has(removes, *at),
+                false => effect.given.contains(at) || effect.was.iter().any(|it| it.0 == *at),
+            };
+            is_out || is_in || optional.iter().all(holds)
+        })
 }
 
 /// The path that has in its partition key also what everybody gives who could use this one. It stands for this one where

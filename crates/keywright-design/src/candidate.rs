@@ -6,10 +6,12 @@ mod cooler;
 mod guarded;
 mod index;
 mod projection;
+mod sparse;
 mod tenant;
 
 pub(crate) use canonical::time_ordered_id;
 pub(crate) use guarded::{may_guard, needs_guard, settle};
+pub(crate) use sparse::ends_with;
 pub(crate) use tenant::report as report_tenants;
 
 use crate::demand::Demand;
@@ -47,7 +49,7 @@ impl Candidates {
 pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -> Candidates {
     let facts: &EntityFacts = &problem.entities[entity];
     let bases = base::paths(problem, entity, demands);
-    let indexes = index::paths(facts, demands)
+    let mut indexes: Vec<IndexCandidate> = index::paths(problem, entity, demands)
         .into_iter()
         .flat_map(|path| {
             projection::choices(facts, demands, &path)
@@ -55,5 +57,7 @@ pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -
                 .map(move |projection| IndexCandidate { path: path.clone(), projection })
         })
         .collect();
+    // Between equals the search keeps the first.
+    cooler::sort(facts, &mut indexes);
     Candidates { bases, indexes, kept: 0 }
 }

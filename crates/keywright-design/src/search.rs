@@ -23,6 +23,7 @@ mod options;
 mod removal;
 mod table;
 mod task;
+mod tied;
 mod total;
 mod tree;
 

@@ -314,3 +314,34 @@ fn what_expires_does_so_by_a_number_of_seconds() {
     let code = std::fs::read_to_string(folder.path().join("src/repositories.ts")).unwrap();
     assert!(code.contains("\"expiresAt\": { N: "), "{code}");
 }
+
+#[test]
+fn an_entry_is_there_for_a_constant_and_an_optional_attribute() {
+    // A native key holds the state itself.
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("seats", style);
+        let keys = design["items"][0]["keys"].to_string();
+        assert!(keys.contains("\"equals\":{\"string\":\"HELD\"}"), "{style}: {keys}");
+        assert!(keys.contains("<heldUntil:iso>"), "{style}: {keys}");
+    }
+}
+
+#[test]
+fn the_parent_holds_the_number_of_those_whom_only_such_writes_count_that_know_it() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("theatre", style);
+        assert!(!kinds(&design).iter().any(|(_, kind)| kind == "counter"), "{style}: {:?}", kinds(&design));
+        assert!(design["items"].to_string().contains("soldSeatCount"), "{style}");
+    }
+}
+
+#[test]
+fn what_a_read_gives_is_its_partition_though_another_one_gives_nothing() {
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("sirens", style);
+        let operations = design["operations"].as_array().unwrap();
+        let read = operations.iter().find(|it| it["pattern"] == "AP-006").unwrap();
+        let partition = read["requests"][0]["key"].to_string();
+        assert!(partition.contains("siteId"), "{style}: {partition}");
+    }
+}

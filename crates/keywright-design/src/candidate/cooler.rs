@@ -1,4 +1,4 @@
-//! Paths that give way to a cooler one.
+//! Cooler paths: those that others give way to, and those that come first between equals.
 //!
 //! What every read of a path gives belongs into its partition key, not into its sort key: the Queries stay the same and
 //! each partition holds less. Only what changes may be worth a string of its own, which a write can then rebuild without
@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 use keywright_dynamodb::limits::INDEX_HASH_ATTRIBUTES;
 
+use super::IndexCandidate;
+use crate::cost::{encoded_bytes, hottest_share};
 use crate::demand::Demand;
 use crate::path::{Path, Segment};
 use crate::plan::fit;
@@ -53,4 +55,16 @@ fn cooler(entity: &EntityFacts, demands: &[Demand], path: &Path) -> Option<Path>
 /// Whether the path could serve the demand, under some projection.
 fn may_use(entity: &EntityFacts, demand: &Demand, path: &Path) -> bool {
     !demand.strong && fit(entity, demand, path).is_some_and(|fit| fit.is_bounded(entity, &demand.part, path))
+}
+
+/// Puts first what is to be taken between equals: cooler partitions, then ALL before KEYS before INCLUDE, shorter keys,
+/// and what comes first in the alphabet.
+pub(super) fn sort(entity: &EntityFacts, indexes: &mut [IndexCandidate]) {
+    indexes.sort_by_cached_key(|IndexCandidate { path, projection }| {
+        let share = |writes: bool| hottest_share(entity, path.partition_set(), writes);
+        let bytes: u64 = path.attrs().iter().map(|attr| encoded_bytes(entity.attribute(attr))).sum();
+        let sort = path.sort.iter().map(|segment| segment.attr);
+        let names = entity.names(path.partition.iter().copied().chain(sort));
+        (share(true), share(false), projection.kind(), bytes, names, path.clone(), *projection)
+    });
 }

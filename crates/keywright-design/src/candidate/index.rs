@@ -6,17 +6,17 @@ use keywright_model::model::Literal;
 
 use crate::demand::Demand;
 use crate::path::Path;
-use crate::problem::{Attr, Attrs, EntityFacts};
-
-/// Whether an entry that is there for a constant comes and goes with that alone: who changes it would have to know of every
-/// optional attribute too.
-fn has_one_reason(entity: &EntityFacts, gate: Attr, path: &Path) -> bool {
-    let optional = || path.attrs().iter().map(|attr| entity.attribute(attr)).filter(|it| it.optional);
-    optional().next().is_none() || !entity.attribute(gate).changes && optional().all(|it| !it.changes)
-}
+use crate::problem::{Attr, Attrs, EffectFacts, Problem};
 
 /// Every index path of an entity.
-pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
+pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Path> {
+    let effects: Vec<&EffectFacts> = problem
+        .writes
+        .iter()
+        .flat_map(|write| &write.effects)
+        .filter(|effect| effect.entity == entity)
+        .collect();
+    let entity = &problem.entities[entity];
     let eventual = || demands.iter().filter(|demand| !demand.strong);
     // A strong read never uses an index, but what it gives can part a key so that writes need no old values.
     let mut paths: BTreeSet<Path> = super::canonical::paths(entity, demands.iter(), Attrs::NONE);
@@ -32,10 +32,11 @@ pub(super) fn paths(entity: &EntityFacts, demands: &[Demand]) -> Vec<Path> {
             demand.part.equality(attr).is_some_and(|equality| equality.constant.as_ref() == Some(&value))
         });
         let sparse = super::canonical::paths(entity, with_it, settled);
-        paths.extend(sparse.into_iter().filter(|path| has_one_reason(entity, attr, path)).map(|mut path| {
+        let gated = sparse.into_iter().map(|mut path| {
             path.only = Some((attr, value.clone()));
             path
-        }));
+        });
+        paths.extend(gated.filter(|path| super::sparse::is_told(entity, &effects, path)));
     }
     super::cooler::keep_cooler(entity, demands, &mut paths);
     paths.into_iter().collect()

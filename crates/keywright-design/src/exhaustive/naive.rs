@@ -9,7 +9,7 @@ use super::price::most;
 use crate::demand::{Demand, Source};
 use crate::path::{Path, Projection, Segment};
 use crate::plan::Fit;
-use crate::problem::{Attr, Attrs, EffectAction, EntityFacts, Problem, ResultShape};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts, Problem, ResultShape};
 
 /// A place for an entity's items: the table, or an index with its projection.
 #[derive(Clone, Debug)]
@@ -246,13 +246,11 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         });
         let wanting: Vec<&Demand> = wanting.collect();
         for mut path in paths(problem, entity, &wanting, Some(attr), None) {
-            let held: Vec<Attr> = path.attrs().iter().filter(|it| facts.attribute(*it).optional).collect();
-            let moves = |it: &Attr| facts.attribute(*it).changes;
-            if !held.is_empty() && (moves(&attr) || held.iter().any(moves)) {
-                continue;
-            }
             path.only = Some((attr, value.clone()));
-            found.push(path);
+            let own = problem.writes.iter().flat_map(|write| &write.effects).filter(|it| it.entity == entity);
+            if own.into_iter().all(|effect| one_test_does(facts, effect, &path, attr, &value)) {
+                found.push(path);
+            }
         }
     }
     let hotter: Vec<bool> = found.iter().map(|path| is_hotter(facts, demands, path, &found)).collect();
@@ -278,6 +276,44 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         }
     }
     places
+}
+
+/// Whether a write finds out by one test whether an entry for a constant belongs into the index: it knows of the constant,
+/// or of all optional attributes in the key.
+fn one_test_does(
+    facts: &EntityFacts,
+    effect: &EffectFacts,
+    path: &Path,
+    gate: Attr,
+    value: &Literal,
+) -> bool {
+    let stored = |attr: Attr| facts.attribute(attr).bucket.map_or(attr, |it| it.of);
+    let optional: Vec<Attr> =
+        path.attrs().iter().filter(|it| facts.attribute(*it).optional).map(stored).collect();
+    let rewrites = effect.sets.contains(gate) || path.attrs().iter().any(|it| effect.sets.contains(it));
+    if effect.action != EffectAction::Update || optional.is_empty() || !rewrites {
+        return true;
+    }
+    let text = value.to_string();
+    let new = effect.fixed.iter().find(|it| it.0 == gate).map(|it| it.1.to_string());
+    let old =
+        effect.was.iter().find_map(|it| it.1.as_ref().filter(|_| it.0 == gate)).map(ToString::to_string);
+    let sets = effect.sets.contains(gate);
+    // It goes out, or stays out.
+    let out = effect.removes.contains(gate)
+        || new.as_ref().is_some_and(|it| *it != text)
+        || !sets && old.as_ref().is_some_and(|it| *it != text)
+        || path.attrs().iter().any(|it| effect.removes.contains(it))
+        || path.attrs().iter().any(|it| effect.lacked.contains(stored(it)) && !effect.sets.contains(it));
+    let constant = match sets {
+        true => new.as_ref() == Some(&text) && !effect.maybe.contains(gate),
+        false => old.as_ref() == Some(&text),
+    };
+    let there = |attr: &Attr| match effect.sets.contains(*attr) {
+        true => !effect.maybe.contains(*attr),
+        false => effect.given.contains(*attr) || effect.was.iter().any(|it| it.0 == *attr),
+    };
+    out || constant || optional.iter().all(there)
 }
 
 /// Whether another path has the same attributes, none of which ever changes, but in its partition key more of those

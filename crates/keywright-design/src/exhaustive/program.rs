@@ -251,17 +251,23 @@ fn priced(month: &MonthlyPrice, mut seeds: RangeFrom<u64>, many: usize) -> Vec<P
     all
 }
 
-/// The seeds for which a search among some candidates finds another price than the program.
-fn noticed(month: &MonthlyPrice, all: &[Priced], kept: impl Fn(&IndexCandidate) -> bool + Copy) -> Vec<u64> {
-    let differs = |it: &&Priced| {
+/// The seeds for which a search among some candidates finds another price than the program, with what the search found and
+/// what the program did.
+fn noticed(
+    month: &MonthlyPrice,
+    all: &[Priced],
+    kept: impl Fn(&IndexCandidate) -> bool + Copy,
+) -> Vec<(u64, Option<f64>, Option<f64>)> {
+    let compared = all.iter().map(|it| {
         let found = searched_among(&it.problem, month, &it.demands, kept);
-        match (found.map(|answer| dollars(answer.cost.total())), it.price) {
-            // The program computes in floating point: a thousandth of a cent is beyond what that can tell.
-            (Some(found), Some(price)) => (found - price).abs() > 1e-5,
-            (found, price) => found.is_some() != price.is_some(),
-        }
+        (it.seed, found.map(|answer| dollars(answer.cost.total())), it.price)
+    });
+    let differs = |(_, found, price): &(u64, Option<f64>, Option<f64>)| match (found, price) {
+        // The program computes in floating point: a thousandth of a cent is beyond what that can tell.
+        (Some(found), Some(price)) => (found - price).abs() > 1e-5,
+        (found, price) => found.is_some() != price.is_some(),
     };
-    all.iter().filter(differs).map(|it| it.seed).collect()
+    compared.filter(differs).collect()
 }
 
 #[test]
@@ -269,7 +275,7 @@ fn an_integer_program_finds_the_same_price_on_larger_models() {
     let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
     let asked = random::asked_for();
     let all = priced(&month, asked.as_ref().map_or(0, |it| it.start).., 12);
-    assert_eq!(noticed(&month, &all, |_| true), Vec::<u64>::new());
+    assert_eq!(noticed(&month, &all, |_| true), Vec::new());
     if asked.is_some() {
         return;
     }

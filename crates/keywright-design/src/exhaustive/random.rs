@@ -114,6 +114,17 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
             effect.removes = effect.removes.minus(month);
         }
     }
+    // Some that lead to a state say since when, where not every item has an instant.
+    for write in problem.writes.iter_mut().step_by(2) {
+        let effect = &mut write.effects[0];
+        let facts = &mut problem.entities[effect.entity];
+        if !effect.fixed.is_empty() && facts.attributes[3].optional {
+            let periods = (0..facts.buckets.len()).map(|_| Attr::new(NAMES.len()));
+            effect.sets.extend([Attr::new(3)].into_iter().chain(periods));
+            facts.attributes[3].changes = true;
+            facts.buckets.iter_mut().for_each(|month| month.changes = true);
+        }
+    }
     // Of what some updates change the caller may leave a part out.
     for write in problem.writes.iter_mut().skip(2).step_by(2) {
         let effect = &mut write.effects[0];

@@ -182,3 +182,33 @@ fn a_limit_is_on_how_many_there_are() {
         assert!(declared && !(own.contains("places") && own.contains("bedCount")), "{own}");
     }
 }
+
+/// Seats of events, of which those that are sold are counted; a seat is added whether its event is there or not.
+fn events(sold: &str) -> Doc {
+    let free = ConditionKind::Compare {
+        attribute: AttributeRef::new("Seat", "state"),
+        comparator: Comparator::Equal,
+        value: ConditionValue::Literal(Literal::String("FREE".to_owned())),
+    };
+    doc("Tickets")
+        .entity("Event", 20_000, "eventId:ulid:id, title:string, freeSeats:integer")
+        .entity("Seat", 40_000_000, "eventId:ulid:id, seatNo:string:id, state:enum(FREE|SOLD):mutable")
+        .belongs("Seat", "Event", "eventId", 2_000, Some(5_000))
+        .read("AP-001", "Event", "eventId", "single", 300)
+        .read("AP-002", "Seat", "eventId, state=SOLD", "count", 10)
+        .write("AP-003", "create Seat", "eventId, seatNo, state=FREE", 1)
+        .write("AP-004", sold, "eventId, seatNo, new state=SOLD", 10)
+        .condition("state must be FREE", free)
+}
+
+#[test]
+fn only_who_counts_one_more_has_to_know_the_parent() {
+    let known = events("update Seat, add Event freeSeats -1").design();
+    let counted = Shape::Count { attribute: Some("soldSeatCount".to_owned()) };
+    assert_eq!(operation(&known, "AP-002").outcome.shape, counted);
+    assert!(known.item("Event").unwrap().attribute("soldSeatCount").is_some());
+    assert!(known.items.iter().all(|item| item.kind != ItemKind::Counter));
+    // Who sells a seat of an event that may not be there counts it elsewhere.
+    let unknown = events("update Seat").design();
+    assert!(unknown.item("Event").unwrap().attribute("soldSeatCount").is_none());
+}

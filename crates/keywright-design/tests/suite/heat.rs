@@ -149,3 +149,36 @@ fn a_stated_skew_is_not_of_what_is_made_up() {
         impressions(|ads| ads.write("AP-003", "update Impression", "impressionId, new seen", 6_000));
     assert!(changed.findings.iter().any(|it| it.rule.name() == "too-hot"), "{:?}", changed.findings);
 }
+
+/// What a read gives is in the partition key of its index, though another read gives nothing, and though the key changes.
+#[test]
+fn only_who_gives_nothing_reads_a_collection_of_everything() {
+    let alarms = doc("Alarms")
+        .entity(
+            "Alarm",
+            50_000_000,
+            "alarmId:ulid:id, deviceId:uuid, siteId:uuid:10000values, openSince:datetime:optional:mutable",
+        )
+        .read("AP-001", "Alarm", "siteId", "page 25 by openSince desc", 30)
+        .read("AP-002", "Alarm", "", "page 25 by openSince", 2)
+        .read("AP-003", "Alarm", "deviceId", "page 25 by alarmId desc", 500)
+        .write("AP-004", "create Alarm", "deviceId, siteId, openSince", 340)
+        .write("AP-005", "update Alarm without openSince", "alarmId", 340)
+        .design();
+    let partition = |pattern: &str| {
+        let text = serde_json::to_string(&operation(&alarms, pattern).requests[0]).unwrap();
+        text.split("<siteId>").count() + text.split("<alarmId>").count() - 2
+    };
+    assert!(partition("AP-001") > 0, "{}", keys(&alarms, "Alarm"));
+    assert!(keys(&alarms, "Alarm").matches("| ALARMS |").count() < 2, "{}", keys(&alarms, "Alarm"));
+    // Of an attribute that changes too, where whoever changes it knows the whole key.
+    let articles = doc("Articles")
+        .entity("Article", 1_000_000, "articleId:ulid:id, slug:string:40B:mutable, publishedAt:datetime")
+        .read("AP-001", "Article", "articleId", "single", 500)
+        .read("AP-002", "Article", "slug", "page 25", 1_000)
+        .read("AP-003", "Article", "", "page 25 by publishedAt desc", 1)
+        .write("AP-004", "create Article", "slug, publishedAt", 1)
+        .write("AP-005", "update Article", "articleId, new slug", 1)
+        .design();
+    assert!(keys(&articles, "Article").contains("#<slug> |"), "{}", keys(&articles, "Article"));
+}

@@ -17,6 +17,7 @@ mod identity;
 mod links;
 mod merge;
 mod pages;
+mod space;
 mod styles;
 mod support;
 mod teaching;

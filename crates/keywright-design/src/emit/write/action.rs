@@ -5,6 +5,7 @@ use keywright_model::design::{Action, Delete, EntryUpdate, Guard, Put, Update, V
 use keywright_model::model::{self, ConditionKind, Literal, Step};
 
 use super::{Draft, Known, image};
+use crate::candidate::ends_with;
 use crate::cost;
 use crate::emit::condition;
 use crate::emit::context::Place;
@@ -342,10 +343,11 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
             // Both strings of a generic key come and go together.
             let of = if generic { path.attrs() } else { composed };
             let varies = effect.sets.union(unsure).union(effect.given);
-            let in_state = path.only.as_ref().filter(|(attr, _)| varies.contains(*attr));
+            // What surely has the value is always let in.
+            let in_state =
+                path.only.as_ref().filter(|gate| varies.contains(gate.0) && !ends_with(effect, gate));
             let in_state = in_state.and_then(|(attr, equals)| {
                 let value = known.scope.becomes(*attr)?;
-                // What is always the same always lets it in.
                 let fixed = matches!(value, Value::Literal(_));
                 (!fixed).then(|| Guard { value, equals: Some(equals.clone()) })
             });

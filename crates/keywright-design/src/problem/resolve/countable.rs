@@ -111,6 +111,8 @@ fn options_of(
     }
     let taken = entities.iter().any(|it| it.name.eq_ignore_ascii_case(&name));
     let mut creates = false;
+    // Whether all come under a parent that is there; whether all that are counted do from then on.
+    let (mut born_under, mut counted_under) = (true, true);
     let (mut item, mut attribute) = (!expires && !taken, !expires && !above.singleton);
     for pattern in &model.patterns {
         let Some(write) = pattern.write() else { continue };
@@ -121,7 +123,7 @@ fn options_of(
             let kept = match &effect.action {
                 Action::Create => {
                     creates = true;
-                    attribute &= knows_parent(pattern, above);
+                    born_under &= knows_parent(pattern, above);
                     !effect.all && via.is_subset(given)
                 }
                 // A put may replace, and then adds nothing.
@@ -130,11 +132,15 @@ fn options_of(
                 Action::Delete => !effect.all || via.is_subset(given),
             };
             let facts = effect_facts(pattern, effect, entities, child);
-            let kept = kept && (only.is_none() || step(write, own, &facts, only).is_some());
+            let step = step(write, own, &facts, only);
+            counted_under &= step.is_none_or(|step| step <= 0) || knows_parent(pattern, above);
+            let kept = kept && (only.is_none() || step.is_some());
             item &= kept;
             attribute &= kept;
         }
     }
+    // Who is counted has a parent for good: only writes that count one more have to know it.
+    attribute &= born_under || counted_under;
     let mut options = Vec::new();
     if creates && attribute {
         options.push(Keeping::Attribute);

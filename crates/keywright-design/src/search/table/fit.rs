@@ -11,6 +11,7 @@ use super::super::grouping::{fixed, groups};
 use super::super::layout::Layout;
 use super::super::lists::ListUse;
 use super::super::native;
+use super::super::tied::cooled;
 use super::super::total::{Answer, Proof};
 use super::super::{Apart, Colouring, Counts, Group, Present, colour, colour_beside};
 use super::Search;
@@ -130,8 +131,19 @@ impl Search<'_, '_> {
             self.picked(&best.picks).flat_map(|it| it.shared.iter().copied()).collect();
         shared.sort_by_key(|(read, _)| *read);
         debug_assert_eq!(colouring.counts, best.counts, "indexes are counted in one way");
+        let mut groups = groups;
+        let mut layouts: Vec<Layout> = Vec::with_capacity(self.table.len());
+        for (entity, layout) in self.table.iter().zip(self.layouts(&best.picks)) {
+            let Some((layout, positions)) = cooled(&self.tasks[*entity], &layout) else {
+                layouts.push(Layout::clone(&layout));
+                continue;
+            };
+            layouts.push(layout);
+            let members = groups.iter_mut().flat_map(|group| &mut group.members);
+            members.filter(|(it, _)| it == entity).for_each(|(_, at)| *at = positions[*at]);
+        }
         Some(Answer {
-            layouts: self.layouts(&best.picks).iter().map(|it| Layout::clone(it)).collect(),
+            layouts,
             shared,
             groups,
             colours: colouring.colours,
