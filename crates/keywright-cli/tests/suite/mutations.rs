@@ -168,9 +168,10 @@ fn every_mutation_is_caught() {
     assert!(missed.is_empty(), "not caught: {missed:?}");
 }
 
-/// Of all mutants one in so many is tried in every run of the suite; `KEYWRIGHT_MUTANTS=all` tries all of them, and
-/// `KEYWRIGHT_MUTANTS=documents/bids` all of one document.
-const ONE_IN: usize = 61;
+/// Of all mutants one in so many is tried in every run of the suite; `KEYWRIGHT_MUTANTS=all` tries all of them,
+/// `KEYWRIGHT_MUTANTS=documents/bids` all of one document, `KEYWRIGHT_MUTANTS='all AP-002'` those whose name has the
+/// words; `KEYWRIGHT_SEEDS=1,2,3` tries each of them with several seeds.
+const ONE_IN: usize = 127;
 /// As many records as show every mutant.
 const SCALE: u64 = 60;
 
@@ -208,20 +209,28 @@ fn derived(document: &Path) -> Option<(Model, Design)> {
 
 #[test]
 #[allow(clippy::print_stdout, reason = "the suite prints caught / total")]
-fn every_write_is_held_to_every_part_of_its_operation() {
+fn every_operation_is_held_to_every_part_of_it() {
     let asked = std::env::var("KEYWRIGHT_MUTANTS").ok();
+    let (of, words) = asked.as_deref().map_or(("all", ""), |it| it.split_once(' ').unwrap_or((it, "")));
     let mut mutants = Vec::new();
     let models: Vec<(String, Model)> = documents()
         .into_iter()
-        .filter(|(name, _)| asked.as_deref().is_none_or(|asked| asked == "all" || asked == name))
+        .filter(|(name, _)| of == "all" || of == name)
         .filter_map(|(name, path)| {
             let (model, design) = derived(&path)?;
             mutants.extend(mutator::mutants(&model, &design).into_iter().map(|it| (name.clone(), it)));
             Some((name, model))
         })
         .collect();
+    mutants.retain(|(_, it)| it.name.contains(words));
+    let (equal, mutants): (Vec<_>, Vec<_>) = mutants.into_iter().partition(|(_, it)| it.equal.is_some());
+    for (document, mutant) in equal.iter().filter(|_| asked.is_some()) {
+        println!("equal {document} {}: {}", mutant.name, mutant.equal.unwrap());
+    }
     assert!(!mutants.is_empty());
     let total = mutants.len();
+    let seeds = std::env::var("KEYWRIGHT_SEEDS").unwrap_or_else(|_| "1".into());
+    let seeds: Vec<u64> = seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect();
     let tried: Vec<_> =
         mutants.into_iter().enumerate().filter(|(at, _)| asked.is_some() || at % ONE_IN == 0).collect();
     let next = std::sync::atomic::AtomicUsize::new(0);
@@ -233,17 +242,20 @@ fn every_write_is_held_to_every_part_of_its_operation() {
                     tried.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
                 {
                     let (_, model) = models.iter().find(|(name, _)| name == document).unwrap();
-                    let found = mutator::found_fault_with(model, &mutant.design, SCALE);
-                    let word = if found.is_empty() { "MISSED" } else { "caught" };
-                    println!("{word} {document} {}: {}", mutant.name, found.join(", "));
-                    if found.is_empty() {
-                        missed.lock().unwrap().push(format!("{document} {}", mutant.name));
+                    for seed in &seeds {
+                        let found = mutator::found_fault_with(model, &mutant.design, SCALE, *seed);
+                        let word = if found.is_empty() { "MISSED" } else { "caught" };
+                        println!("{word} {document} {}, seed {seed}: {}", mutant.name, found.join(", "));
+                        if found.is_empty() {
+                            missed.lock().unwrap().push(format!("{document} {}, seed {seed}", mutant.name));
+                        }
                     }
                 }
             });
         }
     });
     let missed = missed.into_inner().unwrap();
-    println!("caught {} / {} of {total}", tried.len() - missed.len(), tried.len());
+    let calls = tried.len() * seeds.len();
+    println!("caught {} / {calls} of {total} mutants, {} equal", calls - missed.len(), equal.len());
     assert!(missed.is_empty(), "not caught: {missed:#?}");
 }
