@@ -22,8 +22,8 @@ pub(super) fn mutants(model: &Model, design: &Design) -> Vec<Mutant> {
             let mut broken = design.clone();
             broken.operations[nth].retry = None;
             let name = format!("{}: gives up where another one was faster", operation.pattern);
-            let equal =
-                (!may_be_overtaken(design, operation)).then_some("nothing changes what it reads first");
+            let equal = (!may_be_overtaken(model, design, operation))
+                .then_some("nothing changes what it reads first");
             mutants.push(Mutant { name, design: broken, equal });
         }
         for (request, it) in operation.requests.iter().enumerate() {
@@ -105,7 +105,7 @@ fn with_actions(request: &mut Request, change: &dyn Fn(&mut Vec<Action>)) {
 }
 
 /// Whether an operation of the design may change what another one reads first, or where it lies.
-fn may_be_overtaken(design: &Design, operation: &Operation) -> bool {
+fn may_be_overtaken(model: &Model, design: &Design, operation: &Operation) -> bool {
     let mut read: Vec<(u32, String)> = Vec::new();
     let mut note = |value: &Value| match value {
         Value::Read { request, attribute } => read.push((*request, attribute.clone())),
@@ -155,9 +155,15 @@ fn may_be_overtaken(design: &Design, operation: &Operation) -> bool {
             _ => None,
         }));
     }
+    // Every update counts the version: who was overtaken no longer has the one that the caller gives.
+    let is_version_said = |item: &str| {
+        let entities = design.item(item).into_iter().flat_map(|it| &it.entities);
+        let mut versions = entities.filter_map(|it| model.entity(it)?.version());
+        versions.any(|version| said.contains(&version.name))
+    };
     read.iter().filter(|(_, name)| !said.contains(name)).any(|(request, name)| {
-        all.iter()
-            .any(|action| items(*request).iter().any(|item| item == action.item()) && changes(action, name))
+        let mut read = items(*request).iter().filter(|item| !is_version_said(item));
+        read.any(|item| all.iter().any(|action| item == action.item() && changes(action, name)))
     })
 }
 
