@@ -10,7 +10,7 @@ use keywright_model::model::{Attribute, Entity, Input, Pattern, Role};
 
 use crate::interpret::Inputs;
 
-pub(crate) use read::{for_read, of_record};
+pub(crate) use read::{for_read, half_named, namesakes, of_record};
 pub(crate) use write::{Flavour, Lead, existing_entities, for_write, is_distinct};
 
 /// The inputs of one call, and why they were chosen.

@@ -52,6 +52,13 @@ fn a_link_that_the_document_only_names_is_an_edge() {
 }
 
 #[test]
+fn who_gives_what_must_match_succeeds_and_a_singleton_that_nobody_creates_is_there() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        proven("holds", style);
+    }
+}
+
+#[test]
 fn a_link_that_nobody_names_is_called_after_both() {
     let design = proven("blog", "overloaded");
     assert_eq!(kinds(&design).iter().filter(|(_, kind)| kind == "edge").count(), 1, "{:?}", kinds(&design));

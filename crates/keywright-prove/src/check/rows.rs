@@ -34,10 +34,10 @@ pub(super) fn of_items(
                 rows.push(Row { entity: entity.clone(), attributes: attributes.collect() });
             }
         }
-        let merged = item_type.entities.len() > 1;
-        if rows.len() == before && !merged {
+        if rows.len() == before {
+            let why = if item_type.entities.len() > 1 { "holds nothing that" } else { "is not what" };
             return Err(format!(
-                "the result holds an item of type {}, which the pattern does not ask for",
+                "the result holds an item of type {}, which {why} the pattern asks for",
                 item_type.name
             ));
         }

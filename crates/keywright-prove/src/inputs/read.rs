@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::design::Operation;
-use keywright_model::model::{AttributeRef, Input, Pattern, Role, Type};
+use keywright_model::model::{AttributeRef, Input, Pattern, Relationship, Role, Type};
 
 use crate::data::{absent_value, neighbours};
 use crate::inputs::{InputSet, attribute_of, given_for, given_inputs, is_key_value, stated_type};
@@ -16,6 +16,8 @@ use crate::world::{Record, World};
 
 /// How many records of each entity serve as samples.
 const SAMPLES: usize = 7;
+/// Among so many records those are looked for that few are like.
+const LOOKED_AT: usize = 60;
 /// More records than this in one answer take long to compare.
 const MANY: usize = 500;
 
@@ -55,6 +57,20 @@ pub(crate) fn for_read(
         for (inputs, _) in with_ranges(model, world, pattern, entity, record, &equal) {
             add(inputs, false);
         }
+        let beside = childless(model, world, pattern, entity).into_iter();
+        for record in beside {
+            let equal = equalities(model, pattern, entity, &record);
+            let ranged = with_ranges(model, world, pattern, entity, &record, &equal);
+            ranged.into_iter().take(1).for_each(|(inputs, _)| add(inputs, false));
+        }
+        for name in half_named(model, pattern, entity) {
+            let Some((record, namesake)) = namesakes(model, world, entity, name) else { continue };
+            let mixed = record.iter().map(|(own, value)| {
+                let value = if own == name { namesake.get(name).unwrap_or(value) } else { value };
+                (own.clone(), value.clone())
+            });
+            add(equalities(model, pattern, entity, &mixed.collect()), false);
+        }
     }
     add(nobody(model, pattern, operation), false);
     sets
@@ -86,6 +102,58 @@ fn crowded<'w>(model: &Model, world: &'w World, pattern: &Pattern, entity: &str)
     }
     let worth = |count: usize| if count <= MANY { (1, count) } else { (0, usize::MAX - count) };
     crowds.into_values().max_by_key(|(count, _)| worth(*count)).map(|(_, record)| record)
+}
+
+/// Parents that have no such record yet, one of each kind, as far as the inputs name them: what they would hold who belong
+/// there. Where two lie in one item, only these show that one of them is missing.
+fn childless(model: &Model, world: &World, pattern: &Pattern, entity: &str) -> Vec<Record> {
+    let named = |name: &String| {
+        let mut inputs = given_inputs(pattern).filter(|input| input.role == Role::Equal && !input.list);
+        inputs.any(|input| binding(model, input, entity) == Some(name))
+    };
+    let parents = model.parents_of(entity).filter(|it| !it.via.is_empty() && it.via.iter().all(named));
+    let held = |relationship: &Relationship| {
+        let parent = model.entity(&relationship.parent)?;
+        let via = || parent.identity_names().zip(&relationship.via);
+        let is_alone = |record: &&Record| {
+            let held: Option<Vec<(&str, &AttributeValue)>> =
+                via().map(|(name, via)| Some((via.as_str(), record.get(name)?))).collect();
+            held.is_some_and(|held| !world.holds_as_many(entity, &held, 1))
+        };
+        let alone = world.slots_from(&parent.name, 0).take(LOOKED_AT).find(is_alone)?;
+        via().map(|(name, via)| Some((via.clone(), alone.get(name)?.clone()))).collect()
+    };
+    parents.filter_map(held).collect()
+}
+
+/// The attributes of an identity that a read gives where it does not give all of it, but something else: what it finds by
+/// that may be somebody else's who is called the same.
+pub(crate) fn half_named<'m>(model: &'m Model, pattern: &'m Pattern, entity: &str) -> Vec<&'m str> {
+    let Some(owner) = model.entity(entity) else { return Vec::new() };
+    let equal = given_inputs(pattern).filter(|input| input.role == Role::Equal && !input.list);
+    let given: Vec<&str> = equal.filter_map(|input| binding(model, input, entity)).collect();
+    let (parts, others): (Vec<&str>, Vec<&str>) =
+        given.into_iter().partition(|name| owner.identity_names().any(|identity| identity == *name));
+    if others.is_empty() || parts.len() >= owner.identity.len() { Vec::new() } else { parts }
+}
+
+/// Two records that have the same identity but for one attribute.
+pub(crate) fn namesakes<'w>(
+    model: &Model,
+    world: &'w World,
+    entity: &str,
+    name: &str,
+) -> Option<(&'w Record, &'w Record)> {
+    let owner = model.entity(entity)?;
+    world.slots_from(entity, 0).take(LOOKED_AT).find_map(|record| {
+        let others = owner.identity_names().filter(|other| *other != name);
+        let held: Option<Vec<(&str, &[AttributeValue])>> =
+            others.map(|other| Some((other, std::slice::from_ref(record.get(other)?)))).collect();
+        let held = held?;
+        let near = world.near(entity, &held).into_iter();
+        let mut same = near.filter(|it| held.iter().all(|(other, values)| it.get(*other) == values.first()));
+        same.find(|it| it.get(name) != record.get(name)).map(|namesake| (record, namesake))
+    })
 }
 
 /// The entities whose records give inputs: those of the answer, and links that inputs speak of to find it.

@@ -104,6 +104,9 @@ pub(crate) fn for_write(
         name_existing(model, pattern, entity, record, whole, &mut inputs);
         named.push((entity, record));
     }
+    if flavour != Flavour::Missing {
+        say_what_matches(write, &named, &mut inputs);
+    }
     if flavour == Flavour::Missing && values.random().percent(40) {
         lead_astray(model, pattern, write, &mut inputs);
     }
@@ -205,6 +208,24 @@ fn give_wanted(model: &Model, writing: Writing<'_>, toward: &Write, inputs: &mut
             if binding(model, input, &attribute.entity) == Some(&attribute.attribute) {
                 inputs.insert(input.name.clone(), Given::One(key::literal(wanted)));
             }
+        }
+    }
+}
+
+/// Gives what must match an attribute of the records that are named: a caller who holds a seat knows by which hold.
+fn say_what_matches(write: &Write, named: &[(&Entity, &Record)], inputs: &mut Inputs) {
+    for condition in &write.conditions {
+        let ConditionKind::Compare {
+            attribute,
+            comparator: Comparator::Equal,
+            value: ConditionValue::Input(input),
+        } = &condition.kind
+        else {
+            continue;
+        };
+        let record = named.iter().find(|(entity, _)| entity.name == attribute.entity);
+        if let Some(value) = record.and_then(|(_, record)| record.get(&attribute.attribute)) {
+            inputs.entry(input.clone()).or_insert_with(|| Given::One(value.clone()));
         }
     }
 }

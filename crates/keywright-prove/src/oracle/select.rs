@@ -32,7 +32,8 @@ pub(crate) fn said<'m>(
     let points =
         model.entity(entity).and_then(|it| it.attribute(name)).is_some_and(|it| it.reference.is_some());
     let says = |other: &Input| {
-        other.role == Role::Equal && other.name == name && other.binds.iter().any(own) && input.name != name
+        let same = other.role == Role::Equal && other.name == name && input.name != name;
+        same && binding(model, other, entity) == Some(name)
     };
     let another = input.role == Role::Equal
         && (points || !input.binds.iter().any(own))

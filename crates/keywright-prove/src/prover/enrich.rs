@@ -1,14 +1,14 @@
-//! What reads ask for: records that hold their constants, several in one answer, and more of them than the first so many
-//! that they give.
+//! What reads ask for: records that hold their constants, several in one answer, more of them than the first so many that
+//! they give, and one for each request that an answer is put together from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_dynamodb::value::AttributeValue;
-use keywright_model::Model;
-use keywright_model::design::{Operation, Shape};
+use keywright_model::design::{KeyValue, Operation, Shape};
 use keywright_model::model::{
     Action, Attribute, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind, Role,
 };
+use keywright_model::{Design, Model};
 
 use crate::check::bounds;
 use crate::engine::EngineError;
@@ -36,6 +36,8 @@ const MOST_MISSED: u32 = 4;
 /// What a read asks of the records of one entity.
 struct Asked<'a> {
     entity: &'a Entity,
+    /// Whether nobody keeps versions of it: they would keep one of what is altered past all operations.
+    is_alone: bool,
     /// What every record of the answer holds, as far as the document says it, …
     constants: Record,
     /// … and what the caller says.
@@ -44,6 +46,8 @@ struct Asked<'a> {
     sorted: Vec<&'a str>,
     /// The attributes that lie in a range.
     ranged: Vec<&'a str>,
+    /// The attributes that lie in a period, how many characters of them say which, and those of the answer.
+    within: Vec<(&'a str, usize, String)>,
 }
 
 impl<'a> Prover<'a, '_, '_> {
@@ -51,14 +55,18 @@ impl<'a> Prover<'a, '_, '_> {
     pub(crate) fn enrich(&mut self) -> Result<(), EngineError> {
         for (pattern, operation) in self.served() {
             let PatternKind::Read(read) = &pattern.kind else { continue };
-            let Some(asked) = Asked::of(self.checker.model, pattern, read) else { continue };
-            let wanted = match first_of(read) {
-                Some(most) if most < MOST_MADE => most as usize + 1,
-                _ if lists(read) => CROWD,
-                _ if asked.constants.is_empty() => continue,
-                _ => SOME,
-            };
-            self.give(pattern, read, operation, &asked, wanted)?;
+            for entity in &pattern.entities {
+                self.give_namesake(pattern, entity)?;
+            }
+            for asked in Asked::of(self.checker.model, pattern, read) {
+                let wanted = match first_of(read) {
+                    Some(most) if most < MOST_MADE => most as usize + 1,
+                    _ if lists(read) => CROWD,
+                    _ if asked.constants.is_empty() => continue,
+                    _ => SOME,
+                };
+                self.give(pattern, read, operation, asked, wanted)?;
+            }
         }
         Ok(())
     }
@@ -84,11 +92,15 @@ impl<'a> Prover<'a, '_, '_> {
         pattern: &'a Pattern,
         read: &'a Read,
         operation: &'a Operation,
-        asked: &Asked<'a>,
+        mut asked: Asked<'a>,
         wanted: usize,
     ) -> Result<(), EngineError> {
         let fullest = asked.fullest(self.checker.world.records(&asked.entity.name));
-        let Some(held) = fullest.or_else(|| self.first_held(asked)) else { return Ok(()) };
+        let Some((held, periods)) = fullest.or_else(|| Some((self.first_held(&asked)?, Vec::new()))) else {
+            return Ok(());
+        };
+        asked.within.iter_mut().zip(periods).for_each(|(within, period)| within.2 = period);
+        let asked = &asked;
         // Those that are there are altered first, in what no number depends on.
         let near: Vec<Record> = self.near(asked, &held);
         for record in near {
@@ -110,6 +122,9 @@ impl<'a> Prover<'a, '_, '_> {
             missed = if self.met(asked, &held).0 > before { 0 } else { missed + 1 };
             rounds += 1;
         }
+        if lists(read) {
+            self.give_kinds(asked, &held)?;
+        }
         let ranged = pattern
             .inputs()
             .iter()
@@ -124,6 +139,58 @@ impl<'a> Prover<'a, '_, '_> {
         Ok(())
     }
 
+    /// Brings a record of each value into the answer where each may take a request of its own.
+    fn give_kinds(&mut self, asked: &Asked<'a>, held: &Record) -> Result<(), EngineError> {
+        for (name, value) in kinds(self.checker.design, asked.entity) {
+            if held.contains_key(name) || self.is_over() {
+                continue;
+            }
+            let mut kind = held.clone();
+            kind.insert(name.to_owned(), value);
+            if !self.found(asked, &kind).is_empty() || self.update(asked, &kind)? {
+                continue;
+            }
+            // Of those that are there, one becomes such a one whose value others have too.
+            let found = self.found(asked, held);
+            let shared = |record: &&&Record| {
+                found.iter().filter(|other| other.get(name) == record.get(name)).count() > 1
+            };
+            let one = found.iter().find(shared).map(|record| (*record).clone());
+            if let Some(record) = one {
+                self.alter(asked, &kind, record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets two records be called the same but for what a read gives of their identity, so that it can take one for the other.
+    fn give_namesake(&mut self, pattern: &'a Pattern, entity: &str) -> Result<(), EngineError> {
+        let model = self.checker.model;
+        let Some(owner) = model.entity(entity) else { return Ok(()) };
+        for name in inputs::half_named(model, pattern, entity) {
+            let world = &self.checker.world;
+            if inputs::namesakes(model, world, entity, name).is_some() {
+                continue;
+            }
+            let Some(first) = world.some(entity, 0) else { continue };
+            let mut held: Record = owner
+                .identity_names()
+                .filter_map(|part| Some((part.to_owned(), first.get(part)?.clone())))
+                .collect();
+            let other = (1..world.count(entity).min(LOOKED_AT))
+                .filter_map(|at| world.some(entity, at)?.get(name))
+                .find(|it| Some(*it) != first.get(name));
+            let Some(other) = other.cloned() else { continue };
+            held.insert(name.to_owned(), other);
+            for creator in self.creators(entity) {
+                if !self.checker.has_failed(creator.id()) && self.create(creator, entity, &held)?.is_some() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What a caller could say of whom nothing is known yet.
     fn first_held(&mut self, asked: &Asked<'a>) -> Option<Record> {
         let checker = &mut self.checker;
@@ -131,11 +198,11 @@ impl<'a> Prover<'a, '_, '_> {
         let mut held = asked.constants.clone();
         for name in &asked.given {
             let attribute = asked.entity.attribute(name)?;
-            let value = match record.get(*name) {
-                Some(value) => value.clone(),
-                // Nobody is there to be referred to.
-                None if attribute.reference.is_some() => return None,
-                None => checker.values.make(asked.entity, attribute, false),
+            let value = match (record.get(*name), &attribute.reference) {
+                (Some(value), _) => value.clone(),
+                // Where nobody is there to be referred to, nobody can be found by it.
+                (None, Some(to)) => checker.world.some(&to.entity, 0)?.get(&to.attribute)?.clone(),
+                (None, None) => checker.values.make(asked.entity, attribute, false),
             };
             held.insert((*name).to_owned(), value);
         }
@@ -198,10 +265,16 @@ impl<'a> Prover<'a, '_, '_> {
         let name = &asked.entity.name;
         let most = asked.entity.count.as_ref().map_or(u64::MAX, |count| count.value);
         let mut made = None;
+        let mut wanted = held.clone();
+        for (name, _, period) in asked.within.iter().filter(|(_, _, period)| !period.is_empty()) {
+            let Some(attribute) = asked.entity.attribute(name) else { continue };
+            let value = self.checker.values.make(asked.entity, attribute, false);
+            wanted.extend(in_period(&value, period).map(|value| ((*name).to_owned(), value)));
+        }
         for creator in self.creators(name) {
             let room = (self.checker.world.count(name) as u64) < most;
             if room && made.is_none() && !self.checker.has_failed(creator.id()) {
-                made = self.create(creator, name, held)?;
+                made = self.create(creator, name, &wanted)?;
             }
         }
         let made = made.filter(|record| !asked.finds(held, record));
@@ -268,24 +341,38 @@ impl<'a> Prover<'a, '_, '_> {
         };
         let (model, design) = (self.checker.model, self.checker.design);
         let mut lacking = asked.entity.attributes.iter().filter(lacks);
-        !asked.finds(held, record) && lacking.all(|it| is_free(model, design, asked.entity, it))
+        asked.is_alone
+            && !asked.finds(held, record)
+            && lacking.all(|it| is_free(model, design, asked.entity, it))
     }
 }
 
 impl<'a> Asked<'a> {
-    /// What a read of one entity asks for by equality; none of others, or of what a link leads to.
-    fn of(model: &'a Model, pattern: &'a Pattern, read: &'a Read) -> Option<Self> {
-        let [entity] = pattern.entities.as_slice() else { return None };
-        // Whoever keeps versions would keep one of what is altered past all operations.
-        let keeps = |it: &&Entity| it.versions_of.is_some() || it.is(EntityKind::History);
-        let entity = model.entity(entity).filter(|entity| !keeps(entity))?;
+    /// What a read asks for by equality, of each entity that it may find several of; nothing of what a link leads to.
+    fn of(model: &'a Model, pattern: &'a Pattern, read: &'a Read) -> Vec<Self> {
+        let entities = pattern.entities.iter().filter_map(|name| model.entity(name));
+        let asked = entities.filter_map(|entity| Asked::of_one(model, pattern, read, entity));
+        // What a caller names is there once, and what comes with it is many.
+        let is_one = |it: &Asked<'_>| it.entity.identity_names().all(|name| it.given.contains(&name));
+        let several = pattern.entities.len() > 1;
+        asked.filter(|it| !(several && is_one(it))).collect()
+    }
+
+    fn of_one(model: &'a Model, pattern: &'a Pattern, read: &'a Read, entity: &'a Entity) -> Option<Self> {
         let mut asked = Asked {
             entity,
+            is_alone: entity.versions_of.is_none() && !entity.is(EntityKind::History),
             constants: Record::new(),
             given: Vec::new(),
             sorted: Vec::new(),
             ranged: Vec::new(),
+            within: Vec::new(),
         };
+        for input in pattern.inputs() {
+            if let (Role::Within(period), None) = (input.role, &input.constant) {
+                asked.within.push((binding(model, input, &entity.name)?, period.width(), String::new()));
+            }
+        }
         for input in pattern.inputs().iter().filter(|input| input.role == Role::Equal && !input.list) {
             let name = binding(model, input, &entity.name)?;
             match &input.constant {
@@ -296,36 +383,79 @@ impl<'a> Asked<'a> {
             }
         }
         asked.ranged = bounds(pattern).filter_map(|input| binding(model, input, &entity.name)).collect();
-        asked.sorted = read.sort.iter().map(|sort| sort.attribute.attribute.as_str()).collect();
+        let own = read.sort.iter().map(|sort| &sort.attribute).filter(|sort| sort.entity == entity.name);
+        asked.sorted = own.map(|sort| sort.attribute.as_str()).collect();
         Some(asked)
     }
 
-    /// Of what callers can say, what finds the most records; those that hold the constants count before all others.
-    fn fullest<'r>(&self, records: impl Iterator<Item = &'r Record>) -> Option<Record> {
-        let mut crowds: BTreeMap<Vec<&AttributeValue>, (usize, usize)> = BTreeMap::new();
+    /// Of what callers can say, what finds the most records, and in which periods they lie; those that hold the constants
+    /// count before all others.
+    fn fullest<'r>(&self, records: impl Iterator<Item = &'r Record>) -> Option<(Record, Vec<String>)> {
+        type Said<'r> = (Vec<&'r AttributeValue>, Vec<&'r str>);
+        let mut crowds: BTreeMap<Said<'r>, (usize, usize)> = BTreeMap::new();
         for record in records {
             let given: Option<Vec<&AttributeValue>> =
                 self.given.iter().map(|name| record.get(*name)).collect();
-            let Some(given) = given else { continue };
-            let crowd = crowds.entry(given).or_default();
+            let periods: Option<Vec<&str>> =
+                self.within.iter().map(|(name, width, _)| record.get(*name)?.as_s()?.get(..*width)).collect();
+            let (Some(given), Some(periods)) = (given, periods) else { continue };
+            let crowd = crowds.entry((given, periods)).or_default();
             crowd.0 +=
                 usize::from(self.constants.iter().all(|(name, value)| record.get(name) == Some(value)));
             crowd.1 += 1;
         }
-        let (given, _) = crowds.into_iter().max_by_key(|(_, crowd)| *crowd)?;
+        let ((given, periods), _) = crowds.into_iter().max_by_key(|(_, crowd)| *crowd)?;
         let given = self.given.iter().zip(given).map(|(name, value)| ((*name).to_owned(), value.clone()));
-        Some(given.chain(self.constants.clone()).collect())
+        let held = given.chain(self.constants.clone()).collect();
+        Some((held, periods.into_iter().map(str::to_owned).collect()))
     }
 
     fn finds(&self, held: &Record, record: &Record) -> bool {
+        let lies = |name: &str, period: &str| {
+            record.get(name).and_then(AttributeValue::as_s).is_some_and(|text| text.starts_with(period))
+        };
         held.iter().all(|(name, value)| record.get(name) == Some(value))
             && self.sorted.iter().all(|name| record.contains_key(*name))
+            && self.within.iter().all(|(name, _, period)| lies(name, period))
     }
 }
 
-/// Whether a read lists records.
+/// A day or an instant like another one, in a period.
+fn in_period(value: &AttributeValue, period: &str) -> Option<AttributeValue> {
+    let rest = value.as_s()?.get(period.len()..)?;
+    let text = format!("{period}{rest}");
+    // Every month has so many days.
+    match text.get(8..10).filter(|day| *day > "28" && period.len() < 10) {
+        Some(_) => Some(format!("{}28{}", text.get(..8)?, text.get(10..)?).into()),
+        None => Some(text.into()),
+    }
+}
+
+/// Whether a read lists records, or counts them.
 fn lists(read: &Read) -> bool {
-    read.result.as_ref().is_some_and(|result| result.value == ResultKind::Collection)
+    let several = |it: &ResultKind| matches!(it, ResultKind::Collection | ResultKind::Count);
+    read.result.as_ref().is_some_and(|result| several(&result.value))
+}
+
+/// The values of enumerations that stand in keys of an entity's items: to find all of them, a read has to look for each.
+fn kinds<'m>(design: &Design, entity: &'m Entity) -> Vec<(&'m str, AttributeValue)> {
+    let items = design.items.iter().filter(|item| item.entities.contains(&entity.name));
+    let templates: Vec<&str> = items
+        .flat_map(|item| &item.keys)
+        .filter_map(|key| match &key.value {
+            KeyValue::Template(text) => Some(text.as_str()),
+            KeyValue::Natural => None,
+        })
+        .collect();
+    let stands = |attribute: &&Attribute| {
+        let places = [format!("<{}>", attribute.name), format!("<{}:", attribute.name)];
+        templates.iter().any(|text| places.iter().any(|place| text.contains(place)))
+    };
+    let attributes = entity.attributes.iter().filter(stands);
+    let of = |attribute: &'m Attribute| {
+        attribute.values.iter().map(|value| (attribute.name.as_str(), value.value.as_str().into()))
+    };
+    attributes.flat_map(of).collect()
 }
 
 /// How many a read gives at most, where nobody asks for more.
@@ -336,7 +466,7 @@ fn first_of(read: &Read) -> Option<u64> {
 
 /// Whether nothing but the record depends on an attribute: no identity, no parent, no unique value, no number that writes
 /// keep.
-fn is_free(model: &Model, design: &keywright_model::Design, entity: &Entity, attribute: &Attribute) -> bool {
+fn is_free(model: &Model, design: &Design, entity: &Entity, attribute: &Attribute) -> bool {
     let name = &attribute.name;
     let flag = |flag: &Option<keywright_model::At<bool>>| flag.as_ref().is_some_and(|flag| flag.value);
     let identifies = entity.identity_names().any(|identity| identity == name);
