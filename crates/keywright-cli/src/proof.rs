@@ -18,6 +18,9 @@ use crate::output;
 /// Work that takes longer than this shows how far it is.
 const SILENT: Duration = Duration::from_secs(1);
 
+/// Signals that come this close are one: who stops a program may signal it and its group.
+const SAME_SIGNAL: Duration = Duration::from_millis(500);
+
 /// Above this many records the tables are in a temporary file: the engine takes about three kilobytes for each.
 const LARGEST_IN_MEMORY: u64 = 20_000;
 
@@ -51,7 +54,7 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
         (None, Some(scratch)) => Box::new(Embedded::on_scratch_file(&scratch.path().join("tables"))?),
         (None, None) => Box::new(Embedded::in_memory()?),
     };
-    listen(&interrupt)?;
+    listen(&interrupt, options.endpoint.as_deref())?;
     let mut tables = Tables::new(engine.as_ref()).interrupted_by(&interrupt);
     let is_kept = options.keep && options.endpoint.is_some();
     if is_kept {
@@ -69,11 +72,20 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
     tables.end(outcome).with_context(|| format!("the proof on {} failed to run", engine.name()))
 }
 
-/// The first Ctrl-C lets the run delete its tables; the second one ends the program at once.
-fn listen(interrupt: &Interrupt) -> anyhow::Result<()> {
+/// The first Ctrl-C lets the run delete its tables; a later one ends the program at once, and says what that may leave.
+fn listen(interrupt: &Interrupt, endpoint: Option<&str>) -> anyhow::Result<()> {
     let asked = interrupt.clone();
+    let endpoint = endpoint.map(str::to_owned);
+    let mut first: Option<Instant> = None;
     let handle = move || {
-        if asked.request() {
+        let again = asked.request();
+        let since = *first.get_or_insert_with(Instant::now);
+        if again && since.elapsed() >= SAME_SIGNAL {
+            if let Some(url) = &endpoint {
+                output::message(&format!(
+                    "stopped before the tables were deleted: look for tables named keywright-… on {url}\n"
+                ));
+            }
             std::process::exit(130);
         }
     };

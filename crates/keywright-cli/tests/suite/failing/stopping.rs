@@ -80,10 +80,25 @@ fn a_second_ctrl_c_waits_for_nothing() {
     let child = under_way(&desk, "build", &[], &endpoint);
     interrupt(&child);
     wait_until("it cleans up", || endpoint.count("DeleteTable") > PROBES);
+    // Not so soon that it could be the same one.
+    std::thread::sleep(Duration::from_millis(600));
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", said(&output));
+    assert!(said(&output).contains("look for tables named keywright-"), "{}", said(&output));
     assert!(desk.is_untouched());
+}
+
+/// `timeout` signals its child and the group of its child.
+#[test]
+fn two_signals_at_once_are_one() {
+    let (desk, endpoint) = (Desk::new(), Faulty::start(|_, _| Fate::Served));
+    let child = under_way(&desk, "prove", &[], &endpoint);
+    interrupt(&child);
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert_eq!(endpoint.tables(), Vec::<String>::new());
 }
 
 #[test]

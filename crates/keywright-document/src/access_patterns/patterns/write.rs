@@ -61,6 +61,13 @@ impl<'p> Row<'_, 'p> {
         let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
         let verb = verb.filter(|verb| verb.kind() != Kind::Read);
         let verb = verb.map(|verb| self.verb_beside_others(verb, &folded, named));
+        // "Clear the topic of a channel" with `topic = none` takes an attribute away, not the channel.
+        let takes_away =
+            || written.iter().any(|it| it.constant.is_some_and(|value| effects::is_none(value.as_str())));
+        let verb = match verb {
+            Some(Verb::Delete) if kind == Kind::Write && takes_away() => Some(Verb::Update),
+            verb => verb,
+        };
         let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
         let context = effects::Context {
             kind,

@@ -212,6 +212,15 @@ fn a_change_without_an_entity_is_one_of_the_only_entity() {
 }
 
 #[test]
+fn who_clears_an_attribute_deletes_no_item() {
+    let cleared = written(
+        "| AP-1 | Visit | Clear the payment of a visit | visitId, paidAt = none | Visit | No | Visit must exist | Warm |",
+    );
+    assert_eq!(cleared.effects[0].action, Action::Update);
+    assert_eq!(cleared.effects[0].removes, ["paidAt"]);
+}
+
+#[test]
 fn a_state_behind_the_noun_that_no_input_gives_is_told() {
     let (_, findings) = read_access_patterns(&format!(
         "{TICKETS}### Reads\n\
