@@ -21,6 +21,7 @@ mod styles;
 mod support;
 mod teaching;
 mod time_limit;
+mod told;
 mod totality;
 mod turning;
 mod writes;
