@@ -1,7 +1,9 @@
 //! never-created: an entity that writes expect to be there, and that nobody creates.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::model::Action;
+use keywright_model::model::{Action, Pattern};
 
 use crate::Facts;
 use crate::check::Check;
@@ -16,31 +18,31 @@ static RULE: Rule = Rule::note(
 pub(super) const CHECK: Check = Check { rule: &RULE, run: check };
 
 fn check(facts: &Facts<'_>, findings: &mut Vec<Finding>) {
-    for entity in &facts.model.entities {
-        let patterns = facts.model.patterns.iter();
-        let actions =
-            patterns.filter_map(|pattern| Some((pattern, pattern.write()?))).flat_map(|(pattern, write)| {
-                let own = write.effects.iter().filter(|effect| effect.entity == entity.name);
-                own.map(move |effect| (pattern, &effect.action))
-            });
-        let (mut creates, mut expects) = (false, None);
-        for (pattern, action) in actions {
-            match action {
-                Action::Create | Action::Put => creates = true,
-                Action::Update | Action::Add { .. } | Action::Delete => expects = expects.or(Some(pattern)),
+    let mut created: BTreeSet<&str> = BTreeSet::new();
+    let mut expected: BTreeMap<&str, &Pattern> = BTreeMap::new();
+    for pattern in &facts.model.patterns {
+        for effect in pattern.write().iter().flat_map(|write| &write.effects) {
+            match effect.action {
+                Action::Create | Action::Put => {
+                    created.insert(&effect.entity);
+                }
+                Action::Update | Action::Add { .. } | Action::Delete => {
+                    expected.entry(&effect.entity).or_insert(pattern);
+                }
             }
         }
+    }
+    for entity in &facts.model.entities {
+        let name = entity.name.as_str();
         // Versions are written with what they are versions of.
-        if let Some(pattern) = expects.filter(|_| !creates && entity.versions_of.is_none()) {
-            let (id, name) = (&pattern.id, &entity.name);
-            findings.push(
-                Finding::new(
-                    &RULE,
-                    pattern.span,
-                    format!("{id} expects an existing `{name}`, but no pattern creates one"),
-                )
-                .help("add the write that creates it, unless another program does"),
-            );
+        if created.contains(name) || entity.versions_of.is_some() {
+            continue;
         }
+        let Some(pattern) = expected.get(name) else { continue };
+        let message = format!("{} expects an existing `{name}`, but no pattern creates one", pattern.id);
+        findings.push(
+            Finding::new(&RULE, pattern.span, message)
+                .help("add the write that creates it, unless another program does"),
+        );
     }
 }

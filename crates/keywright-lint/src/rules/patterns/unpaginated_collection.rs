@@ -139,8 +139,7 @@ impl<'m> Bounds<'m> {
             let bound = self.0.get(&(name, Some(parent))).copied().or(fan_out.map(|count| count.value));
             bound.filter(|_| through)
         });
-        let linked =
-            facts.model.entities.iter().filter_map(|link| self.linked(facts, asked, name, &link.name));
+        let linked = asked.entities.iter().filter_map(|link| self.linked(facts, asked, name, link));
         (under_parents.chain(linked).min(), in_all.min())
     }
 }
