@@ -35,6 +35,11 @@ pub(crate) fn is_arranged(
 fn owners(proof: &Proof, reads: &[usize], present: &[Block<'_>]) -> Option<Vec<usize>> {
     let text = |entity: usize| present.iter().find(|block| block.entity == entity).map(|block| block.text);
     let mut owner: Vec<usize> = (0..proof.entities.len()).collect();
+    // What lies under one text is one block, whoever reads it.
+    for block in present.iter().filter(|block| !block.text.is_empty()) {
+        let alike = present.iter().filter(|other| other.text == block.text).map(|other| other.entity);
+        owner[block.entity] = alike.min().unwrap_or(block.entity);
+    }
     for read in reads {
         let mixed = |part: &&(usize, usize)| proof.entities[part.0].demands[part.1].mixed;
         let joined: Vec<usize> = proof.shared[*read].parts.iter().filter(mixed).map(|part| part.0).collect();

@@ -12,7 +12,7 @@ use keywright_model::{Design, Model};
 use crate::designing::{Designing, read_design};
 use crate::{catalogue, input};
 
-/// The one rule over designs that a design on a base can break: its keys are derived, so the others hold.
+/// The rule over designs that says of one on a base what moves.
 pub(crate) const RULE_ON_BASE: &str = "moved-key";
 
 /// A document with its design, derived or given.
@@ -59,10 +59,8 @@ impl Derivation {
         }
         let outcome = keywright_design::design(&model, &options);
         reading.add(id, outcome.findings);
-        if let (Some(design), Some(base)) = (&outcome.design, &options.base) {
-            let unplaced = DesignSource::default();
-            let judged = keywright_lint::designs_on_base(design, &unplaced, Some(&model), Some(base));
-            reading.add(id, judged.into_iter().filter(|finding| finding.rule.name() == RULE_ON_BASE));
+        if let Some(design) = &outcome.design {
+            reading.add(id, of_derived(design, &model, options.base.as_ref()));
         }
         let findings = reading.judge();
         let design = outcome.design.filter(|_| !findings.report.has_errors()).map(|design| Design {
@@ -103,6 +101,23 @@ impl Derivation {
             findings: reading.judge(),
         }
     }
+}
+
+/// What the rules over designs find in one that was derived: errors, and keys that move. What is wrong with the table that it
+/// extends was so before.
+fn of_derived(design: &Design, model: &Model, base: Option<&Design>) -> Vec<Finding> {
+    let unplaced = DesignSource::default();
+    let before: Vec<String> = match base {
+        Some(base) => {
+            keywright_lint::designs(base, &unplaced, Some(model)).into_iter().map(|it| it.message).collect()
+        }
+        None => Vec::new(),
+    };
+    let mut found = keywright_lint::designs_on_base(design, &unplaced, Some(model), base);
+    found.retain(|it| {
+        it.rule.name() == RULE_ON_BASE || it.level == Level::Error && !before.contains(&it.message)
+    });
+    found
 }
 
 /// Reads a design without its document; none where findings at error level stand in the way.

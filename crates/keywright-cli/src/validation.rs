@@ -9,6 +9,7 @@ use keywright_finding::{Finding, Level};
 use keywright_model::design::{Action, DesignSource, Request};
 use keywright_model::{Certificate, Design, Evidence, Model};
 
+use crate::derivation::RULE_ON_BASE;
 use crate::words::counted;
 
 /// The design to validate, with everything that is known about it.
@@ -18,6 +19,8 @@ pub(crate) struct Validated<'v> {
     /// The design of the table that this one extends.
     pub(crate) base: Option<&'v Design>,
     pub(crate) heat: &'v [PartitionHeat],
+    /// How many errors and warnings were found while the document was read and designed.
+    pub(crate) found: usize,
     pub(crate) certificate: Option<&'v Certificate>,
     /// The evidence of a proof, if there was one.
     pub(crate) evidence: Option<&'v Evidence>,
@@ -55,9 +58,9 @@ impl Validated<'_> {
         let judged = self.judged();
         checks.extend(judged.iter().filter(|it| it.looked_at.0 > 0).map(|it| it.check(&alarms)));
         checks.push(self.transactions());
-        let of_patterns = keywright_lint::patterns(self.model);
-        let alarming = of_patterns.iter().filter(|it| it.level >= Level::Warning).count();
-        checks.push(all_rules(alarming + alarms.len()));
+        // Keys that move were found on the way.
+        let of_design = alarms.iter().filter(|it| it.rule.name() != RULE_ON_BASE).count();
+        checks.push(all_rules(self.found + of_design));
         checks.push(self.proof());
         checks.push(self.optimum());
         checks
@@ -75,7 +78,8 @@ impl Validated<'_> {
                 )
             }
             _ => format!(
-                "Every pattern has an id, inputs, a result or items written, and its required columns: {lacking} findings"
+                "Every pattern has an id, inputs, a result or items written, and its required columns: {}",
+                counted(lacking, "finding")
             ),
         };
         Check { statement, holds: lacking == 0 }
@@ -280,9 +284,9 @@ impl Judged {
         let statement = match found.as_slice() {
             [] => format!("{} ({looked_at})", self.statement),
             _ => format!(
-                "{} ({looked_at}), except {} findings of {}",
+                "{} ({looked_at}), except {} of {}",
                 self.statement,
-                found.len(),
+                counted(found.len(), "finding"),
                 names.join(", ")
             ),
         };
@@ -292,9 +296,11 @@ impl Judged {
 
 /// All rules, those that no line names among them.
 fn all_rules(alarms: usize) -> Check {
-    let rules = keywright_lint::rules().len();
+    let rules =
+        keywright_lint::rules().len() + keywright_design::RULES.len() + keywright_document::RULES.len();
     let except = if alarms == 0 { String::new() } else { format!(", except {alarms}") };
-    let statement = format!("No error or warning from {rules} rules over patterns and designs{except}");
+    let statement =
+        format!("No error or warning from {rules} rules over documents, patterns and designs{except}");
     Check { statement, holds: alarms == 0 }
 }
 
@@ -302,7 +308,6 @@ fn all_rules(alarms: usize) -> Check {
 mod tests {
     use super::*;
     use crate::catalogue::catalogue;
-    use crate::derivation::RULE_ON_BASE;
 
     #[test]
     fn every_rule_that_a_line_names_is_in_the_catalogue() {
@@ -312,6 +317,7 @@ mod tests {
             design: &design,
             base: None,
             heat: &[],
+            found: 0,
             certificate: None,
             evidence: None,
         };

@@ -4,9 +4,11 @@ mod bucket;
 mod laws;
 mod neighbours;
 mod shared;
+mod spread;
 mod turn;
 mod words;
 mod write;
+mod written;
 
 pub(crate) use laws::in_words as laws_in_words;
 pub(crate) use turn::Turn;
@@ -270,7 +272,9 @@ fn on_item(context: &Context<'_>, design: &Design, entity: usize, near: &[Neighb
     let indexes = context.open_indexes(entity).map(|(_, number)| Place::Index(number));
     for place in std::iter::once(Place::Base).chain(indexes) {
         reason.extend(context.parted(entity, place).map(|parted| words::parted(context, place, parted)));
+        reason.extend(spread::reason(context, entity, place).map(|why| format!("; {why}")));
     }
+    reason.extend(written::on_item(context, entity));
     let keys: Vec<String> = design.item(&facts.name).map_or_else(Vec::new, |item| {
         item.keys.iter().map(|key| format!("{} {}", key.attribute, words::key(&key.value))).collect()
     });
@@ -338,31 +342,38 @@ fn on_read(context: &Context<'_>, read: usize, at: usize, near: &[Neighbour]) ->
     let layout = context.layout(entity);
     let service = &layout.services[at];
     let demand = &task.demands[at];
+    // What links lead to is read the same way, however the links are found.
+    let behind = facts.behind.as_ref().map_or(String::new(), |behind| {
+        let (link, items) = (&task.facts().name, &context.entity(behind.entity).name);
+        format!(" of {link}, then BatchGetItem of each {items} that it names")
+    });
+    let price = context.with_behind(read, service.price);
     let mut lost: Vec<Lost> = near
         .iter()
         .filter_map(|it| {
             let (_, choice) = it.demand().filter(|(demand, _)| *demand == at)?;
-            let words = words::choice(task, layout.base, demand, choice);
-            Some(Lost { words, extra: it.extra.max(0), price: it.layout.services[at].price })
+            let words = words::choice(task, layout.base, demand, choice) + &behind;
+            let price = context.with_behind(read, it.layout.services[at].price);
+            Some(Lost { words, extra: it.extra.max(0), price })
         })
         .collect();
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
-    let turn = lost.iter().find_map(|it| turn(task.month, facts, &service.price, it));
+    let turn = lost.iter().find_map(|it| turn(task.month, facts, &price, it));
     let mut alternatives: Vec<Alternative> =
         lost.iter().take(MOST_ALTERNATIVES).map(Lost::alternative).collect();
     alternatives.extend(words::impossible(task, layout.base, demand));
     if let Choice::Base(fit) | Choice::Index(_, fit) = &service.choice {
         alternatives.extend(bucket::alternative(task, demand, fit, &service.price));
     }
-    let behind = facts.behind.as_ref().map_or(String::new(), |behind| {
-        let (link, items) = (&task.facts().name, &context.entity(behind.entity).name);
-        format!(" of {link}, then BatchGetItem of each {items} that it names")
-    });
+    let mut reason = words::reason(&price, !lost.is_empty());
+    reason.extend(written::on_read(context, entity, demand, service));
+    let place = context.place(entity, &service.choice);
+    reason.extend(spread::reason(context, entity, place).map(|why| format!("; {why}")));
     let decision = Decision {
         subject: Subject::Pattern(facts.id.clone()),
         chosen: words::choice(task, layout.base, demand, &service.choice) + &behind,
-        reason: words::reason(&service.price, !lost.is_empty()),
+        reason,
         alternatives,
         turning_point: None,
     };

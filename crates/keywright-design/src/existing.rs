@@ -148,6 +148,10 @@ impl<'d> Existing<'d> {
                 path.only = only(facts, of, index);
                 indexes.push(KeptIndex { number, path, projection: projection(facts, index), key });
             }
+            let in_table = own(&key);
+            for index in &mut indexes {
+                index.projection = held_with(index.projection, in_table.union(own(&index.key)));
+            }
             entities.push(Some(Kept { item, table: number, path: key.path(), key, indexes }));
         }
         Ok(Existing { design, entities, homes: Vec::new(), moved: BTreeMap::new() }.housed(problem))
@@ -531,5 +535,23 @@ fn projection(facts: &EntityFacts, index: &design::Index) -> Projection {
         design::Projection::Include(names) => {
             Projection::Include(names.iter().filter_map(|name| facts.named(name)).collect())
         }
+    }
+}
+
+/// The attributes that are key attributes themselves.
+fn own(key: &Key) -> Attrs {
+    key.parts()
+        .filter_map(|part| match part.value {
+            PartValue::Own(attr) => Some(attr),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What entries hold: DynamoDB takes no key attribute into an INCLUDE list, because every entry has it anyway.
+fn held_with(projection: Projection, keys: Attrs) -> Projection {
+    match projection {
+        Projection::Include(list) => Projection::Include(list.union(keys)),
+        other => other,
     }
 }

@@ -8,7 +8,7 @@ use keywright_model::design::{Decision, Design, ItemType, Subject};
 use crate::cost::{MonthlyPrice, Sizes, entry_bytes, item_bytes, plain_bytes, share_in};
 use crate::emit::Context;
 use crate::existing::{Existing, Kept, KeptIndex};
-use crate::path::Path;
+use crate::path::{Path, Projection};
 use crate::problem::EntityFacts;
 use crate::rules;
 
@@ -21,7 +21,7 @@ pub enum Takes {
     Backfill {
         /// How many items.
         items: u64,
-        /// What reading and writing them costs, with their new index entries.
+        /// What reading and writing them costs, with their index entries.
         price: Money,
     },
 }
@@ -92,9 +92,7 @@ pub(crate) fn additions(
         let needed = names.iter().any(|name| item.attribute(name).is_none_or(|it| !it.optional));
         let entity = context.problem.entities.iter().position(|facts| facts.name == item.name);
         let takes = match entity.filter(|_| needed) {
-            Some(entity) => {
-                backfill(context, month, entity, names.iter().all(|name| item.key(name).is_some()))
-            }
+            Some(entity) => backfill(context, month, entity, item, &names),
             None => Takes::Nothing,
         };
         additions.push(Addition {
@@ -107,22 +105,41 @@ pub(crate) fn additions(
 }
 
 /// What it takes to give items new attributes: all are read, and written are those that get one. Where these are only
-/// keys of new indexes, that is who comes into one of them.
-fn backfill(context: &Context<'_>, month: &MonthlyPrice, entity: usize, only_keys: bool) -> Takes {
+/// keys of new indexes, that is who comes into one of them. An index that is there and shows a new attribute, as one
+/// that shows all does, writes the entries of these items again.
+fn backfill(
+    context: &Context<'_>,
+    month: &MonthlyPrice,
+    entity: usize,
+    item: &ItemType,
+    names: &[String],
+) -> Takes {
     let (facts, layout) = (context.entity(entity), context.layout(entity));
     let candidates = &context.tasks[entity].candidates;
-    // Each new index gets an entry too.
-    let new = layout.indexes.iter().zip(&layout.entry_bytes).filter(|(index, _)| **index >= candidates.kept);
-    let (mut entering, mut entries) = (0u64, 0i128);
-    for (index, bytes) in new {
-        let share = share_in(facts, &candidates.indexes[*index].path);
-        let items = u128::from(facts.count) * u128::from(share) / 1_000_000;
-        let items = u64::try_from(items).unwrap_or(facts.count).max(1);
+    let of_all = |all: u64, index: usize| {
+        let share = share_in(facts, &candidates.indexes[index].path);
+        u64::try_from(u128::from(all) * u128::from(share) / 1_000_000).unwrap_or(all).max(1)
+    };
+    let entries = || layout.indexes.iter().copied().zip(layout.entry_bytes.iter().copied());
+    let (mut entering, mut writes) = (0u64, 0i128);
+    for (index, bytes) in entries().filter(|(index, _)| *index >= candidates.kept) {
+        let items = of_all(facts.count, index);
         entering = entering.saturating_add(items);
-        entries += i128::from(items) * i128::from(units(*bytes));
+        writes += i128::from(items) * i128::from(units(bytes));
     }
+    let only_keys = names.iter().all(|name| item.key(name).is_some());
     let items = if only_keys { entering.min(facts.count) } else { facts.count };
-    let writes = i128::from(items) * i128::from(units(layout.item_bytes)) + entries;
+    let shows = |index: usize| match candidates.indexes[index].projection {
+        Projection::All => true,
+        Projection::Keys => false,
+        Projection::Include(list) => {
+            names.iter().any(|name| facts.named(name).is_some_and(|it| list.contains(it)))
+        }
+    };
+    for (index, bytes) in entries().filter(|(index, _)| *index < candidates.kept && shows(*index)) {
+        writes += i128::from(of_all(items, index)) * i128::from(units(bytes));
+    }
+    writes += i128::from(items) * i128::from(units(layout.item_bytes));
     Takes::Backfill { items, price: read(month, facts.count, layout.item_bytes) + written(month, writes) }
 }
 

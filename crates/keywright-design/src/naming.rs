@@ -89,6 +89,16 @@ pub(crate) fn upper(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_uppercase).collect()
 }
 
+/// A name with its article: `an Order`, `a Customer`.
+pub(crate) fn one(name: &str) -> String {
+    let vowel = name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
+    // `User` and `Unit` begin with a consonant to the ear, `Upload` does not.
+    let heard =
+        name.get(..2).is_some_and(|it| it.eq_ignore_ascii_case("up") || it.eq_ignore_ascii_case("un"))
+            && !name.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("uni"));
+    format!("{} {name}", if vowel || heard { "an" } else { "a" })
+}
+
 fn plural(name: &str) -> String {
     match name {
         _ if name.ends_with('S') || name.ends_with('X') || name.ends_with("CH") => format!("{name}ES"),

@@ -33,7 +33,7 @@ pub(crate) use arrangement::{
 pub(crate) use budget::{Below, Budget, Spot, own_load};
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
 pub(crate) use component::shared_price_at;
-pub(crate) use layout::{Layout, SharedPlace, arranged, evaluate, evaluate_beside};
+pub(crate) use layout::{Layout, Service, SharedPlace, arranged, evaluate, evaluate_beside, index_load};
 pub(crate) use limits::Limits;
 #[cfg(test)]
 pub(crate) use open::EXAGGERATION;

@@ -102,6 +102,7 @@ impl Build {
             design,
             base: derivation.base.as_ref(),
             heat: &derivation.heat,
+            found: derivation.findings.count(Level::Warning) + derivation.findings.count(Level::Error),
             certificate: design.certificate.as_ref(),
             evidence: Some(evidence),
         };

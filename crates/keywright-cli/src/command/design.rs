@@ -9,6 +9,7 @@ use anyhow::anyhow;
 use keywright_design::{CertificateTables, FrontierPoint, Options, TurningPoints};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
+use keywright_finding::Level;
 use keywright_model::Certificate;
 
 use crate::derivation::Derivation;
@@ -98,6 +99,7 @@ fn in_markdown(derivation: &Derivation, design: &keywright_model::Design) -> Str
         design,
         base: derivation.base.as_ref(),
         heat: &derivation.heat,
+        found: derivation.findings.count(Level::Warning) + derivation.findings.count(Level::Error),
         certificate: design.certificate.as_ref(),
         evidence: None,
     };
@@ -109,8 +111,13 @@ fn in_markdown(derivation: &Derivation, design: &keywright_model::Design) -> Str
 fn alternatives(frontier: &[FrontierPoint], certificate: Option<&Certificate>) -> String {
     let mut text =
         String::from("| Indexes | Bill per month | Operational prices | Total |\n|---|---|---|---|\n");
-    for point in frontier {
-        let together = point.total.bill + point.total.operational;
+    // More indexes that save neither on the bill nor on the whole are nothing to choose.
+    let whole = |point: &FrontierPoint| point.total.bill + point.total.operational;
+    let beats = |one: &FrontierPoint, other: &FrontierPoint| {
+        one.indexes < other.indexes && one.total.bill <= other.total.bill && whole(one) <= whole(other)
+    };
+    for point in frontier.iter().filter(|point| !frontier.iter().any(|other| beats(other, point))) {
+        let together = whole(point);
         text.push_str(&format!(
             "| {} | {} | {} | {} |\n",
             point.indexes,

@@ -9,7 +9,7 @@ use keywright_model::design::{Design, Subject};
 use keywright_model::explanation::{PatternExplanation, RuleExplanation};
 
 use crate::derivation::Derivation;
-use crate::designing::Designing;
+use crate::designing::{Designing, Extending};
 use crate::exit::Exit;
 use crate::{catalogue, output};
 
@@ -27,6 +27,8 @@ pub(crate) struct Explain {
     format: Format,
     #[command(flatten)]
     designing: Designing,
+    #[command(flatten)]
+    extending: Extending,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -69,7 +71,7 @@ impl Explain {
     fn pattern(&self, document: &std::path::Path) -> anyhow::Result<Exit> {
         let derivation = Derivation::derive(document, &self.designing, |options| {
             let turning_points = TurningPoints::Of(self.subject.clone());
-            Ok(Options { compare: true, turning_points, ..options })
+            Ok(Options { compare: true, turning_points, base: self.extending.base()?, ..options })
         })?;
         derivation.findings.show()?;
         let Some(design) = derivation.design else { return Ok(Exit::Fails) };

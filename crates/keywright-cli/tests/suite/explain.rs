@@ -69,3 +69,18 @@ fn an_explanation_is_json_for_programs() {
     assert!(rule["summary"].as_str().unwrap().contains("exist first"), "{rule:#}");
     assert_eq!(rule["page"].as_str().unwrap(), explain(&["create-cycle"]));
 }
+
+#[test]
+fn a_pattern_is_explained_on_the_table_that_it_extends() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("desk.md"), DESK).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("keywright").unwrap();
+        let output = command.current_dir(folder.path()).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run(&["design", "desk.md", "--style", "multi-table", "-o", "base.md"]);
+    let text = run(&["explain", "AP-005", "desk.md", "--base", "base.md"]);
+    assert!(text.starts_with("# AP-005: Public comments"), "{text}");
+}

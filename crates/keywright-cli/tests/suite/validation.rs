@@ -65,3 +65,56 @@ fn what_was_not_checked_says_so_without_a_tick() {
     let rates = line(&lines, "The rates of ");
     assert!(rates.starts_with("- [ ] The rates of AP-001 were not checked"), "{rates}");
 }
+
+/// A document of the designer's own tests.
+fn document(name: &str) -> String {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../keywright-design/tests/documents/{name}.md"));
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn what_the_designer_warns_of_counts_as_found() {
+    // Each gets a warning from the designer itself: a transaction that is forced, a single read that is ambiguous.
+    for name in ["accounts", "wards"] {
+        let lines = validation("design", &document(name));
+        let rules = line(&lines, "No error or warning from ");
+        assert!(rules.starts_with("- [ ] ") && rules.contains(", except "), "{name}: {rules}");
+    }
+    let rules = validation("design", &example("orders"));
+    assert!(line(&rules, "No error or warning from ").starts_with("- [x] "), "{rules:#?}");
+}
+
+/// What `design` says of a document that it refuses.
+fn refused(name: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("access-patterns.md");
+    fs::write(&path, document(name)).unwrap();
+    let output = Command::cargo_bin("keywright").unwrap().arg("design").arg(&path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{name}: {said}");
+    said
+}
+
+#[test]
+fn a_derived_key_that_is_too_long_is_an_error() {
+    // With its literal the key passes the limit, by itself it does not.
+    let said = refused("tags");
+    assert!(
+        said.contains("error[key-too-long]") && said.contains("`DOC_TAG#<tag>` can be 2053 bytes"),
+        "{said}"
+    );
+    let said = refused("long-tags");
+    assert!(said.contains("3000 bytes, and a key takes 2048"), "{said}");
+}
+
+#[test]
+fn more_indexes_that_save_nothing_are_no_alternative() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("access-patterns.md");
+    fs::write(&path, document("alarms")).unwrap();
+    let mut program = Command::cargo_bin("keywright").unwrap();
+    let output = program.arg("design").arg(&path).arg("--alternatives").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("\n| 2 | ") && !text.contains("\n| 3 | "), "{text}");
+}

@@ -4,6 +4,7 @@
 use keywright_finding::Finding;
 
 use crate::demand::{Demand, Source};
+use crate::naming;
 use crate::problem::{Attr, Attrs, EntityFacts, Problem};
 use crate::rules;
 
@@ -52,14 +53,17 @@ pub(crate) fn report(problem: &Problem, demands: &[Vec<Demand>], findings: &mut 
                 None if !entity.at_creation.contains(attr) => (
                     entity.span,
                     "a create does not have it as an input".to_owned(),
-                    format!("add `{tenant}` to the inputs of the pattern that creates a {}", entity.name),
+                    format!(
+                        "add `{tenant}` to the inputs of the pattern that creates {}",
+                        naming::one(&entity.name)
+                    ),
                 ),
                 None => (
                     entity.span,
                     format!(
-                        "{} alone identifies a {} across all tenants",
+                        "{} alone identifies {} across all tenants",
                         entity.names(entity.identity.iter().copied()).join(", "),
-                        entity.name
+                        naming::one(&entity.name)
                     ),
                     format!(
                         "mark `{tenant}` with `id` as well if the identifier is unique only within a \

@@ -9,6 +9,7 @@ use super::{Decided, MOST_ALTERNATIVES, Turn, words};
 use crate::cost::{Cost, effect_price, moves_base};
 use crate::demand::{Demand, Source};
 use crate::emit::{Context, Place};
+use crate::naming;
 use crate::problem::{EffectAction, EffectFacts, WriteFacts};
 use crate::search::{EntityTask, Layout};
 
@@ -25,12 +26,12 @@ pub(super) fn on_write(
     reasons.extend(facts.effects.iter().flat_map(|effect| replaced(context, effect)));
     reasons.extend(facts.effects.iter().filter_map(|effect| {
         let of = context.entity(facts.effects[effect.version_of?].entity);
-        let kept = &context.entity(effect.entity).name;
-        Some(format!("a {kept} keeps the new version of {}", of.name))
+        let kept = naming::one(&context.entity(effect.entity).name);
+        Some(format!("{kept} keeps the new version of {}", of.name))
     }));
     reasons.extend(facts.effects.iter().filter(|effect| effect.swept).map(|effect| {
-        let kept = &context.entity(effect.entity).name;
-        format!("it checks once more at the end for a {kept} that was added in the meantime")
+        let kept = naming::one(&context.entity(effect.entity).name);
+        format!("it checks once more at the end for {kept} that was added in the meantime")
     }));
     let price = operation.expected.as_ref().map(|expected| expected.price);
     reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
@@ -95,9 +96,13 @@ fn replaced(context: &Context<'_>, effect: &EffectFacts) -> Vec<String> {
     }
     context
         .open_indexes(effect.entity)
-        .map(|(_, number)| (context.index_name(number), named(Place::Index(number))))
-        .filter(|(_, names)| !names.is_empty())
-        .map(|(index, names)| format!("{names} is part of the key in {index}, so the entry is replaced"))
+        .filter_map(|(_, number)| {
+            let (index, names) = (context.index_name(number), named(Place::Index(number)));
+            let leaves = effect.leaves(context.chosen_path(effect.entity, Place::Index(number)));
+            let done = if leaves { "deleted" } else { "replaced" };
+            (!names.is_empty())
+                .then(|| format!("{names} is part of the key in {index}, so the entry is {done}"))
+        })
         .collect()
 }
 

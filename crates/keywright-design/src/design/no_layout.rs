@@ -1,6 +1,7 @@
 //! Why no layout of an entity holds: the pattern that no key bears, in words.
 
 use keywright_dynamodb::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
+use keywright_dynamodb::units::Units;
 use keywright_finding::{Finding, Span};
 
 use crate::cost::{
@@ -186,7 +187,8 @@ fn written(task: &EntityTask<'_>, path: &Path, writes: &[&WriteFacts]) -> Load {
 /// The first read that no key bears, whatever else is read.
 fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
     let facts = task.facts();
-    let bears = |base: usize, at: usize, choice: &Choice| {
+    // The half units of one call on one partition, and whether the hottest partition bears that.
+    let asked = |base: usize, at: usize, choice: &Choice| {
         let item = plain_bytes(task.problem, task.entity);
         let (path, shards) = match choice {
             Choice::Base(_) => (&task.candidates.bases[base], 1),
@@ -195,7 +197,7 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
                 path if facts.at_most_one(fit.fixed(path)) => (path, 1),
                 path => (path, most_shards(facts)),
             },
-            Choice::NotNeeded | Choice::Unique(_) => return true,
+            Choice::NotNeeded | Choice::Unique(_) => return (0, true),
         };
         let entry = match choice {
             Choice::Index(index, _) => task.entry_bytes(base, *index, item),
@@ -205,24 +207,30 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
         let mut load = Load::default();
         let share = hottest_share(facts, path.partition_set(), false);
         load.add_reads(task.demands[at].peak, price.half_units_per_partition, share);
-        tolerates(facts, path, load)
+        (price.half_units_per_partition, tolerates(facts, path, load))
     };
-    let possible = |at: usize| {
-        task.demands[at].is_shared()
-            || (0..task.candidates.bases.len())
-                .any(|base| choices(task, base, at).iter().any(|choice| bears(base, at, choice)))
+    let ways = |at: usize| -> Vec<(u64, bool)> {
+        let of_base = |base: usize| choices(task, base, at).into_iter().map(move |choice| (base, choice));
+        let all = (0..task.candidates.bases.len()).flat_map(of_base);
+        all.map(|(base, choice)| asked(base, at, &choice)).collect()
     };
-    let at = (0..task.demands.len()).find(|at| !possible(*at))?;
+    let blamed = |at: usize| {
+        let ways = Some(ways(at)).filter(|ways| !ways.iter().any(|(_, bears)| *bears))?;
+        Some((at, ways.into_iter().map(|(halves, _)| halves).min()?))
+    };
+    let alone = (0..task.demands.len()).filter(|at| !task.demands[*at].is_shared());
+    let (at, halves) = alone.into_iter().find_map(blamed)?;
     let (id, span) = pattern(task, at);
     Some(
         Finding::new(
             &rules::TOO_HOT,
             span,
             format!(
-                "{id} reads one key of {} faster than a partition allows: it runs {} times a second, and a \
-                 partition serves {PARTITION_READ_UNITS} read units",
+                "{id} reads one key of {} faster than a partition allows: at {}/s, one call \
+                 reads about {} units of it, and a partition serves {PARTITION_READ_UNITS} read units a second",
                 facts.name,
-                task.demands[at].peak.nano() / 1_000_000_000
+                task.demands[at].peak,
+                Units::halves(halves)
             ),
         )
         .help("cache the result, lower the rate, read less per call, or add an input that divides the items"),
@@ -269,9 +277,41 @@ fn too_many_shards(task: &EntityTask<'_>) -> Option<Finding> {
     };
     let (at, units) = (0..task.demands.len()).find_map(|at| Some((at, blamed(at)?)))?;
     let (id, span) = pattern(task, at);
+    let of_base = |base: usize| choices(task, base, at);
+    let mut all = (0..task.candidates.bases.len()).flat_map(of_base);
+    let in_table = all.all(|choice| matches!(choice, Choice::Base(_)));
     let mut writes: Vec<&str> = task.effects.iter().map(|(write, _)| write.id.as_str()).collect();
     writes.dedup();
     let (verb, name) = (if writes.len() == 1 { "writes" } else { "write" }, &facts.name);
+    if in_table {
+        let strong = task.demands[at].strong;
+        let why = if strong {
+            "is a strong read, so only the table serves it"
+        } else {
+            "is served by the table only"
+        };
+        let change = if strong {
+            format!("make {id} Eventual, so that an index can be spread over shards, ")
+        } else {
+            String::new()
+        };
+        return Some(
+            Finding::new(
+                &rules::TOO_HOT,
+                span,
+                format!(
+                    "{id} {why}, and {} {verb} about {units} units a second under one of its keys of {name}: {} of \
+                     {PARTITION_WRITE_UNITS} are used at most, and a table is not spread over shards",
+                    writes.join(", "),
+                    PARTITION_WRITE_UNITS * 3 / 4
+                ),
+            )
+            .help(format!(
+                "{change}give {id} an input that divides the items, such as a day or a tenant, or lower the rate of the \
+                 writes"
+            )),
+        );
+    }
     let (needed, most) = (units.div_ceil(PARTITION_WRITE_UNITS * 3 / 4), most_shards(facts));
     let cap = match most < MOST_SHARDS {
         true => format!("there are only {most} of {name} to spread"),

@@ -4,7 +4,7 @@
 //! lines that it is the least of. Newton's method finds where it leaves that line: from a rate where something else wins,
 //! go to where the winner's line meets the present one, and look again who wins there, until nobody does.
 
-use keywright_model::design::{Decision, Subject};
+use keywright_model::design::{Decision, Design, Operation, Subject};
 use keywright_model::{At, Model, Rate};
 
 use super::Outcome;
@@ -18,6 +18,9 @@ const MOST_TRIES: usize = 16;
 
 /// So much is no difference, in pico-dollars a month: what rounding to whole pico-dollars leaves.
 const NOTHING: i128 = 1_000_000;
+
+/// In so many parts of the way to an estimate the present design's line is drawn through the first.
+const APART: i128 = 64;
 
 /// How far beyond an estimate to look for something that wins, in parts of it.
 const FARTHER: [(i128, i128); 3] = [(1, 50), (1, 4), (3, 4)];
@@ -57,12 +60,13 @@ pub(super) fn settle(
         return;
     };
     let Some(design) = &mut outcome.design else { return };
+    let present = design.clone();
     for turn in turns {
         let Some(at) = model.patterns.iter().position(|pattern| pattern.id == turn.pattern) else { continue };
-        let search = Search { model, at, solve };
+        let search = Search { model, at, present: &present, solve };
         // Where the search finds no end the estimate stays, and says what it is.
         let Some(found) = search.leave(total, &turn) else { continue };
-        let said = found.and_then(|nano| search.say(&turn, nano, &design.decisions));
+        let said = found.and_then(|nano| search.say(&turn, nano));
         let own = Subject::Pattern(turn.pattern.clone());
         if let Some(decision) = design.decisions.iter_mut().find(|it| it.subject == own) {
             decision.turning_point = said;
@@ -80,6 +84,8 @@ struct Search<'a> {
     model: &'a Model,
     /// The pattern whose rate varies.
     at: usize,
+    /// The design at the document's own rate.
+    present: &'a Design,
     solve: &'a dyn Fn(&Model) -> Outcome,
 }
 
@@ -114,8 +120,29 @@ impl Search<'_> {
         Some((self.solve)(&model))
     }
 
-    fn price(&self, nano: i128) -> Option<i128> {
-        total(&self.solved(nano)?)
+    /// What a month costs at another rate, and whether the present design is what is taken there.
+    fn weighed(&self, nano: i128) -> Option<(i128, bool)> {
+        let outcome = self.solved(nano)?;
+        let same = outcome.design.as_ref().is_some_and(|design| is_same(design, self.present));
+        Some((total(&outcome)?, same))
+    }
+
+    /// The line of what wins at a rate, from a price a small step away.
+    fn line(&self, nano: i128, price: i128, sign: i128) -> Option<Line> {
+        let step = sign * small(nano);
+        Some(Line { nano, price, step, rise: self.weighed(nano + step)?.0 - price })
+    }
+
+    /// The line of the present design. A step that is small beside a small rate is no more than what prices are rounded
+    /// to, so that the line is drawn through a rate that is well apart, if the design is the same there.
+    fn own_line(&self, start: i128, present: i128, turn: &Turn) -> Option<Line> {
+        let step = (turn.nano - start) / APART;
+        match self.weighed(start + step) {
+            Some((price, true)) if step.abs() > small(start) => {
+                Some(Line { nano: start, price: present, step, rise: price - present })
+            }
+            _ => self.line(start, present, if turn.above { 1 } else { -1 }),
+        }
     }
 
     /// The rate at which the present design is left, towards the side that a turn names: none where it holds far beyond
@@ -123,18 +150,19 @@ impl Search<'_> {
     fn leave(&self, present: i128, turn: &Turn) -> Option<Option<i128>> {
         let start = i128::from(self.model.patterns[self.at].mean_rate().nano());
         let sign = if turn.above { 1 } else { -1 };
-        let line = |nano: i128, price: i128, sign: i128| {
-            let step = sign * small(nano);
-            Some(Line { nano, price, step, rise: self.price(nano + step)? - price })
-        };
-        let mine = line(start, present, sign)?;
+        let mut mine = self.own_line(start, present, turn)?;
         let mut farther = FARTHER.iter().map(|(more, of)| turn.nano + sign * turn.nano * more / of);
         // The farthest rate where the present design is known to be the cheapest, and the nearest where it is not.
         let (mut holds, mut lost): (i128, Option<i128>) = (start, None);
         let (mut next, mut level) = (turn.nano, false);
         for _ in 0..MOST_TRIES {
-            let there = self.price(next);
-            if there.is_some_and(|price| (price - mine.at(next)).abs() <= NOTHING) {
+            let there = self.weighed(next);
+            let same = there.is_some_and(|(_, same)| same);
+            if let Some((price, _)) = there.filter(|_| same && next != start) {
+                mine = Line { nano: start, price: present, step: next - start, rise: price - present };
+            }
+            let there = there.map(|(price, _)| price);
+            if same || there.is_some_and(|price| (price - mine.at(next)).abs() <= NOTHING) {
                 // Where the winner draws level nobody is cheaper.
                 if level {
                     return Some(Some(next));
@@ -146,8 +174,9 @@ impl Search<'_> {
                     (None, None) => return Some(None),
                 };
             } else {
-                let other =
-                    there.filter(|price| *price < mine.at(next)).and_then(|price| line(next, price, -sign));
+                let other = there
+                    .filter(|price| *price < mine.at(next))
+                    .and_then(|price| self.line(next, price, -sign));
                 let between = |nano: &i128| (*nano - holds) * sign >= 0 && (next - *nano) * sign > 0;
                 let meets = other.and_then(|other| mine.meets(&other)).filter(between);
                 lost = Some(next);
@@ -162,11 +191,13 @@ impl Search<'_> {
     }
 
     /// What wins beyond a rate, in words.
-    fn say(&self, turn: &Turn, nano: i128, present: &[Decision]) -> Option<String> {
+    fn say(&self, turn: &Turn, nano: i128) -> Option<String> {
         let sign = if turn.above { 1 } else { -1 };
         let beyond = self.solved(nano + sign * (nano / 200).max(1))?;
         let changed: Vec<&Decision> = match &beyond.design {
-            Some(design) => design.decisions.iter().filter(|it| is_new(it, present)).collect(),
+            Some(design) => {
+                design.decisions.iter().filter(|it| is_new(it, &self.present.decisions)).collect()
+            }
             None => Vec::new(),
         };
         let own = Subject::Pattern(turn.pattern.clone());
@@ -191,6 +222,15 @@ impl Search<'_> {
         };
         Turn { wins, nano, ..turn.clone() }.exact()
     }
+}
+
+/// Whether two designs keep and serve everything alike.
+fn is_same(one: &Design, other: &Design) -> bool {
+    // What a call and a month cost goes with the rate.
+    let served = |design: &Design| -> Vec<_> {
+        design.operations.iter().map(|it| Operation { expected: None, ..it.clone() }).collect()
+    };
+    one.items == other.items && one.indexes == other.indexes && served(one) == served(other)
 }
 
 /// Whether a choice is none of the present ones.

@@ -10,6 +10,7 @@ use super::no_layout;
 use crate::candidate::needs_guard;
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
+use crate::naming;
 use crate::problem::{
     Attr, Attrs, Domain, EffectAction, EntityFacts, Problem, ReadFacts, ReadPart, ResultShape,
 };
@@ -78,9 +79,9 @@ fn put_beside(task: &EntityTask<'_>) -> Option<Finding> {
             ),
         )
         .help(format!(
-            "state whether it creates or updates a {}, and add every attribute of its key to the \
+            "state whether it creates or updates {}, and add every attribute of its key to the \
                        inputs",
-            facts.name
+            naming::one(&facts.name)
         ))
     })
 }
@@ -190,7 +191,11 @@ fn no_base(facts: &EntityFacts) -> Finding {
     let message = if missing.is_empty() {
         format!("{} has no attributes that can be its primary key", facts.name)
     } else {
-        format!("a {} is created without {}, which identifies it", facts.name, missing.join(" and "))
+        format!(
+            "{} is created without {}, which identifies it",
+            naming::one(&facts.name),
+            missing.join(" and ")
+        )
     };
     Finding::new(&rules::MISSING_KEY_INPUT, facts.span, message).help(
         "add the identifying attributes to the inputs of the create, or declare them as ulid, uuid or \
@@ -204,9 +209,9 @@ fn no_key(facts: &EntityFacts, attr: Attr) -> Finding {
         &rules::NO_IDENTITY,
         facts.span,
         format!(
-            "{} identifies a {}, but {}",
+            "{} identifies {}, but {}",
             facts.attribute(attr).name,
-            facts.name,
+            naming::one(&facts.name),
             why_no_key(facts, attr)
         ),
     )
@@ -217,10 +222,13 @@ fn no_key(facts: &EntityFacts, attr: Attr) -> Finding {
 fn why_no_key(facts: &EntityFacts, attr: Attr) -> String {
     let it = facts.attribute(attr);
     if !it.ty.is_scalar() {
-        return format!("a {} can't be a key", it.ty.name());
+        return format!("{} can't be a key", naming::one(it.ty.name()));
     }
     if facts.added.contains(attr) {
         return "writes add to it without knowing its value".to_owned();
+    }
+    if it.longest() > it.bytes {
+        return format!("it can have {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.longest());
     }
     format!("it has about {} bytes, and a key takes {PARTITION_KEY_BYTES}", it.bytes)
 }
@@ -272,8 +280,8 @@ fn unserved(task: &EntityTask<'_>, demand: &Demand) -> Finding {
                 ),
             )
             .help(format!(
-                "add {missing} to its inputs, or mark the attributes that identify a {} with `id`",
-                facts.name
+                "add {missing} to its inputs, or mark the attributes that identify {} with `id`",
+                naming::one(&facts.name)
             ))
         }
         Source::Behind(read) => {
@@ -322,10 +330,12 @@ fn why_unserved(task: &EntityTask<'_>, demand: &Demand, given: &str) -> (String,
     let mut mentioned = demand.part.mentions().iter();
     if let Some(attr) = mentioned.find(|attr| !facts.may_be_key(*attr)) {
         let name = &facts.attribute(attr).name;
-        return (
-            format!("{name}: {}", why_no_key(facts, attr)),
-            format!("read by another attribute, or state a maximum so that {name} can be filtered"),
-        );
+        let long = facts.attribute(attr).longest() > PARTITION_KEY_BYTES;
+        let instead = match long {
+            true => format!("state a smaller maximum of {name}, or store a hash of it and read by that"),
+            false => format!("read by another attribute, or state a maximum so that {name} can be filtered"),
+        };
+        return (format!("{name}: {}", why_no_key(facts, attr)), instead);
     }
     if demand.strong && facts.at_most_one(demand.given()) {
         return (

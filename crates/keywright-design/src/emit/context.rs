@@ -9,6 +9,8 @@ use keywright_model::{Model, Style};
 use super::blocks::{Blocks, arranged_places};
 use super::key::{self, camel};
 use crate::collection::{Collection, Member, Parted};
+use crate::cost::ReadPrice;
+use crate::demand::Source;
 use crate::existing::Existing;
 use crate::form::Form;
 use crate::key::Key;
@@ -296,6 +298,19 @@ impl<'a> Context<'a> {
                     .expect("the entity is in the index");
                 &self.tasks[entity].candidates.indexes[layout.indexes[position]].path
             }
+        }
+    }
+
+    /// What a read costs with the items behind the links that it finds, where it finds links.
+    pub(crate) fn with_behind(&self, read: usize, links: ReadPrice) -> ReadPrice {
+        let Some(behind) = &self.problem.reads[read].behind else { return links };
+        let at = self.tasks[behind.entity].demands.iter().position(|it| it.source == Source::Behind(read));
+        let items = self.layout(behind.entity).services[at.expect("what links lead to is a demand")].price;
+        ReadPrice {
+            cost: links.cost + items.cost,
+            half_units: links.half_units + items.half_units,
+            requests: links.requests + items.requests,
+            ..links
         }
     }
 

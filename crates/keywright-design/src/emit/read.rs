@@ -139,15 +139,10 @@ fn serve(context: &Context<'_>, read: usize, facts: &ReadFacts, limit: Limit, sh
     let first_shown = if linked.is_some() { &[][..] } else { shown };
     let mut requests =
         request::requests(context, entity, demand, &service.choice, &scope, 1, limit, first_shown);
-    let mut price = service.price;
+    let price = context.with_behind(read, service.price);
     if let Some(behind) = linked {
         let links = requests.len() as u32;
         requests.push(request::behind_links(context, facts, behind, links, shown));
-        let at = context.tasks[behind.entity].demands.iter().position(|it| it.source == Source::Behind(read));
-        let items = context.layout(behind.entity).services[at.expect("what links lead to is a demand")].price;
-        price.cost += items.cost;
-        price.half_units += items.half_units;
-        price.requests += items.requests;
     }
     let client_sort = match &service.choice {
         Choice::Base(fit) | Choice::Index(_, fit) => fit.client_sort,

@@ -93,6 +93,14 @@ pub(crate) struct AttributeFacts {
     pub(crate) bucket: Option<Bucket>,
 }
 
+impl AttributeFacts {
+    /// The bytes that a value can have, as far as the document says: a text with a maximum can be as long as that.
+    pub(crate) fn longest(&self) -> u64 {
+        let text = !self.ty.is_numeric() && self.ty.is_scalar();
+        self.max.filter(|_| text).unwrap_or(0).max(self.bytes)
+    }
+}
+
 /// The period in which an instant lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bucket {
@@ -148,7 +156,7 @@ impl EntityFacts {
     /// Whether a key can hold it: a value by itself, short enough, that every write knows.
     pub(crate) fn may_be_key(&self, attr: Attr) -> bool {
         let it = self.attribute(attr);
-        it.ty.is_scalar() && it.bytes <= PARTITION_KEY_BYTES && !self.added.contains(attr)
+        it.ty.is_scalar() && it.longest() <= PARTITION_KEY_BYTES && !self.added.contains(attr)
     }
 
     /// The attribute that an item holds for it: the instant, for a period.

@@ -153,6 +153,14 @@ impl Owners {
 /// Whose blocks these reads want. None where what is there lies apart and is wanted as one.
 pub(crate) fn owners(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Owners> {
     let mut owner = Owners::default();
+    // Kinds that are there under one literal are one list, whoever wants them.
+    for block in fixed.iter().filter(|block| !block.literal.is_empty()) {
+        let alike = fixed.iter().filter(|other| other.literal == block.literal);
+        let alike: Vec<usize> = alike.map(|other| other.entity).collect();
+        if alike.len() > 1 {
+            owner.join(&alike);
+        }
+    }
     for read in reads {
         let mixed = &problem.reads[*read].interleaved;
         owner.join(mixed);

@@ -190,28 +190,41 @@ pub(super) fn shards_of(
     item: u64,
 ) -> Option<u64> {
     let facts = task.facts();
-    let partition = entry.path.partition_set();
-    let reads = hottest_share(facts, partition, false);
-    let base_path = &task.candidates.bases[base];
-    let shards = shards_for(facts, entry.path, |shards| {
-        let mut load = Load::default();
-        for (write, effect) in &task.effects {
-            let micro = entry_writes(facts, effect, base_path, entry);
-            load.add_writes(write.peak, micro.div_ceil(shards), write_share(facts, partition, effect));
-        }
-        for (demand, choice) in task.demands.iter().zip(chosen) {
-            if matches!(choice, Choice::Index(used, _) if *used == index) {
-                let price = task.price(demand, choice, base, item, entry.bytes, shards);
-                load.add_reads(demand.peak, price.half_units_per_partition, reads);
-            }
-        }
-        load
-    })?;
+    let load = |shards: u64| index_load(task, base, index, entry, chosen, item, shards);
+    let shards = shards_for(facts, entry.path, load)?;
     // Over shards a native key has one attribute more.
     (shards == 1
         || entry.form != Form::Native
         || form::has_room_for_shard(task.problem, task.entity, entry.path))
     .then_some(shards)
+}
+
+/// The load on the hottest partition of an index that is spread over so many shards.
+pub(crate) fn index_load(
+    task: &EntityTask<'_>,
+    base: usize,
+    index: usize,
+    entry: &Entry<'_>,
+    chosen: &[Choice],
+    item: u64,
+    shards: u64,
+) -> Load {
+    let facts = task.facts();
+    let partition = entry.path.partition_set();
+    let reads = hottest_share(facts, partition, false);
+    let base_path = &task.candidates.bases[base];
+    let mut load = Load::default();
+    for (write, effect) in &task.effects {
+        let micro = entry_writes(facts, effect, base_path, entry);
+        load.add_writes(write.peak, micro.div_ceil(shards), write_share(facts, partition, effect));
+    }
+    for (demand, choice) in task.demands.iter().zip(chosen) {
+        if matches!(choice, Choice::Index(used, _) if *used == index) {
+            let price = task.price(demand, choice, base, item, entry.bytes, shards);
+            load.add_reads(demand.peak, price.half_units_per_partition, reads);
+        }
+    }
+    load
 }
 
 /// Whether the blocks of the shared reads that this entity heads can be put in order, in every place.

@@ -306,7 +306,7 @@ impl<'p> EntityTask<'p> {
     }
 
     /// The bytes that an index's keys add to the item.
-    pub(super) fn key_bytes(&self, index: usize) -> u64 {
+    pub(crate) fn key_bytes(&self, index: usize) -> u64 {
         self.item_bytes(0, &[index]) - self.item_bytes(0, &[])
     }
 

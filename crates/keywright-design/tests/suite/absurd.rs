@@ -48,8 +48,8 @@ fn a_million_reads_a_second_of_one_item() {
     assert_eq!(rules(&outcome), ["too-hot"]);
     assert_eq!(
         outcome.findings[0].message,
-        "AP-001 reads one key of Config faster than a partition allows: it runs 1000000 times a second, and a partition \
-         serves 3000 read units"
+        "AP-001 reads one key of Config faster than a partition allows: at 1000000/s, one call reads about 0.5 units \
+         of it, and a partition serves 3000 read units a second"
     );
 }
 

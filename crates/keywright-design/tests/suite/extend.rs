@@ -623,3 +623,18 @@ fn kinds_that_no_literal_tells_apart_are_not_read_one_by_one() {
     // The user lies among the sessions: a Query of the table would find both.
     assert_eq!(summary(&design, "AP-003"), "Query GSI1");
 }
+
+/// An entry in an index of all attributes is written again when its item gets a key of another index: the item, the entry
+/// there and the new one are three units.
+#[test]
+fn a_backfill_pays_for_the_entries_that_show_all_attributes() {
+    let read = |text: &str| keywright_document::read_access_patterns(text).0;
+    let base = keywright_design::design(&read(include_str!("../documents/accounts.md")), &Options::default());
+    let later = read(include_str!("../documents/accounts-disputed.md"));
+    let outcome = keywright_design::design(&later, &Options { base: base.design, ..Options::default() });
+    let entries = outcome.additions.iter().find(|it| it.what.starts_with("items of Entry get GSI2PK"));
+    let Some(Takes::Backfill { items, price }) = entries.map(|it| &it.takes) else {
+        panic!("{:#?}", outcome.additions)
+    };
+    assert_eq!((*items, price.in_cents().as_str()), (200_000_000, "$376.15"));
+}

@@ -5,7 +5,7 @@
 
 use crate::support::documents;
 
-use documents::{EXAMPLES, KINDS, TRADES, documents};
+use documents::{EXAMPLES, KINDS, OWN, TRADES, documents};
 use keywright_design::{Options, design};
 use keywright_document::Companions;
 use keywright_model::Style;
@@ -32,7 +32,9 @@ fn difference(text: &str, style: Style) -> Option<Vec<String>> {
     for (one, other) in again.operations.iter().zip(&first.operations) {
         compare(&one.pattern, one == other);
     }
-    compare("bill", again.total == first.total);
+    // To the cent: what lies in a native index of others is priced a little differently as one that is there.
+    let cents = |it: &keywright_model::design::Total| (it.bill.in_cents(), it.operational.in_cents());
+    compare("bill", cents(&again.total) == cents(&first.total));
     Some(differs)
 }
 
@@ -60,6 +62,12 @@ fn the_examples_are_served_by_their_own_tables() {
 #[test]
 fn documents_of_every_kind_are_served_by_their_own_tables() {
     assert_unchanged(&[KINDS, TRADES], 30);
+}
+
+/// INCLUDE lists over key attributes, which DynamoDB does not let a list name, are among them.
+#[test]
+fn lists_of_attributes_are_served_by_their_own_tables() {
+    assert_unchanged(&[OWN], 5);
 }
 
 /// A ticket with its comments by time, and the public ones alone: the table's keys begin with what the second asks for, and

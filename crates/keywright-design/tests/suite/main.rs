@@ -22,6 +22,7 @@ mod styles;
 mod support;
 mod teaching;
 mod time_limit;
+mod told;
 mod totality;
 mod turning;
 mod writes;

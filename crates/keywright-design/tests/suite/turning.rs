@@ -88,3 +88,13 @@ fn examples_turn_where_they_say() {
     }
     assert!(seen >= 10, "{seen}");
 }
+
+/// Ten new beds a day are so few that a thousandth of them costs less than prices are rounded to.
+#[test]
+fn a_tiny_rate_is_no_turning_point_of_itself() {
+    let (model, _) = keywright_document::read_access_patterns(include_str!("../documents/wards.md"));
+    for id in ["AP-010", "AP-011"] {
+        let design = derived(&model, TurningPoints::Of(id.to_owned()));
+        holds(&model, &design, id);
+    }
+}

@@ -39,6 +39,9 @@ pub(super) fn read(cell: Phrase<'_>, bare_is_rate: bool) -> Option<Often> {
         if next.is_ascii_digit()
             || (next == '.' && text[at + 1..].starts_with(|it: char| it.is_ascii_digit()))
         {
+            if is_negative(&text[..at]) {
+                return None;
+            }
             let (rate, end) = rate_at(text, at, bare_is_rate)?;
             rates.push((At::stated(rate, cell.slice(at..end).span()), next_label.take()));
             beside_rate = true;
@@ -73,6 +76,13 @@ pub(super) fn read(cell: Phrase<'_>, bare_is_rate: bool) -> Option<Often> {
     often.mean = take(Some(Label::Mean)).or_else(|| take(None));
     often.peak = take(Some(Label::Peak)).or_else(|| take(None));
     (!often.is_empty()).then_some(often)
+}
+
+/// Whether the text before a number ends with a sign that makes it less than nothing: "-5/s", not "10-20/s" or "Cold - 5/s".
+fn is_negative(before: &str) -> bool {
+    before
+        .strip_suffix(['-', '−'])
+        .is_some_and(|before| !before.ends_with(|last: char| last.is_alphanumeric()))
 }
 
 fn set_class(often: &mut Often, class: Frequency, span: Span) -> Option<Label> {

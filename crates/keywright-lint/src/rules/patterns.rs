@@ -8,6 +8,7 @@ mod missing_inputs;
 mod missing_pattern_id;
 mod missing_result;
 mod missing_volume;
+mod never_created;
 mod pattern_free_write;
 mod unenforced_condition;
 mod unidentified_entity;
@@ -32,6 +33,7 @@ pub(crate) static PATTERNS: &[Check] = &[
     missing_pattern_id::CHECK,
     missing_result::CHECK,
     missing_volume::CHECK,
+    never_created::CHECK,
     pattern_free_write::CHECK,
     unenforced_condition::CHECK,
     unidentified_entity::CHECK,

@@ -100,7 +100,7 @@ const WARNINGS: &[&str] = &[
 ];
 
 /// What is worth knowing.
-const NOTES: &[&str] = &["full-key-query", "key-in-pattern", "missing-volume"];
+const NOTES: &[&str] = &["full-key-query", "key-in-pattern", "missing-volume", "never-created"];
 
 #[test]
 fn every_rule_has_the_level_that_was_agreed_on() {

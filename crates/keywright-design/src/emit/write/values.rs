@@ -7,6 +7,7 @@ use keywright_model::model::{Input, Literal, Pattern, Role, Type};
 use super::Draft;
 use crate::emit::context::Context;
 use crate::emit::scope::Scope;
+use crate::naming;
 use crate::problem::{Attr, EffectFacts};
 use crate::rules;
 
@@ -93,8 +94,10 @@ pub(super) fn made_up(
                     &rules::VALUE_NOT_GIVEN,
                     draft.facts.span,
                     format!(
-                        "{} numbers a {}, but no item stores its last {}",
-                        draft.facts.id, facts.name, it.name
+                        "{} numbers {}, but no item stores its last {}",
+                        draft.facts.id,
+                        naming::one(&facts.name),
+                        it.name
                     ),
                 )
                 .help(format!(
@@ -119,7 +122,12 @@ pub(super) fn made_up(
                 Finding::new(
                     &rules::VALUE_NOT_GIVEN,
                     draft.facts.span,
-                    format!("{} creates a {} without a value for {}", draft.facts.id, facts.name, it.name),
+                    format!(
+                        "{} creates {} without a value for {}",
+                        draft.facts.id,
+                        naming::one(&facts.name),
+                        it.name
+                    ),
                 )
                 .help(format!("add `{}` to its inputs, or mark the attribute `optional`", it.name)),
             ),

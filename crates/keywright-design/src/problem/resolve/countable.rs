@@ -66,6 +66,10 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             if model.declared_count(entity, per).is_some() || model.putting(entity).is_some() {
                 continue;
             }
+            // Who comes without a parent and joins one later is counted by nobody, unless the document says who adds.
+            if joins_later(model, entities, child, parent) {
+                continue;
+            }
             // A limit can't be kept by reading.
             let legal = options_of(model, entities, child, parent, None);
             let mut exact = legal.contains(&Keeping::Attribute);
@@ -85,6 +89,19 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
     }
     all.retain(|it| !it.options.is_empty());
     all
+}
+
+/// Whether some create leaves an item without this parent, which an update can give it.
+fn joins_later(model: &Model, entities: &[EntityFacts], child: usize, parent: usize) -> bool {
+    let own = &entities[child];
+    let Some(link) = own.parents.iter().find(|link| link.parent == parent) else { return false };
+    let via = link.via_set();
+    let creates = |pattern: &&Pattern| {
+        let create = |it: &Effect| it.entity == own.name && it.action == Action::Create;
+        pattern.write().is_some_and(|write| write.effects.iter().any(create))
+    };
+    via.iter().any(|attr| own.attribute(attr).optional)
+        && model.patterns.iter().filter(creates).any(|it| !via.is_subset(given_to(it, entities, child)))
 }
 
 /// The ways in which writes can keep the number, so that it is right after each of them.

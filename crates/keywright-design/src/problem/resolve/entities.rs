@@ -8,6 +8,7 @@ use keywright_model::Model;
 use keywright_model::model::{Attribute, Cardinality, ConditionKind, Entity, EntityKind, Presence, Type};
 
 use super::Remarks;
+use crate::naming;
 use crate::problem::{Attr, AttributeFacts, Attrs, Domain, EntityFacts, ParentLink};
 use crate::rules;
 
@@ -83,7 +84,7 @@ fn resolve_entity(
             Finding::new(
                 &rules::NO_IDENTITY,
                 entity.span,
-                format!("no attribute identifies a {}", entity.name),
+                format!("no attribute identifies {}", naming::one(&entity.name)),
             )
             .help("mark the identifying attributes with `id`, or the entity as `Kind: singleton`"),
         );

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 /// The folders, from this crate.
 pub(crate) const EXAMPLES: &str = "../../examples";
 pub(crate) const KINDS: &str = "../keywright-cli/tests/kinds";
+/// Documents of this crate's own tests.
+pub(crate) const OWN: &str = "tests/documents";
 pub(crate) const TRADES: &str = "../keywright-cli/tests/documents";
 
 /// Every document of a folder, or of its folders, that states access patterns, with its text.

@@ -292,6 +292,8 @@ fn frequencies_are_classes_or_rates() {
         ("5/s; 20/s", false, Some("5"), Some("20")),
         ("12 requests per hour", false, Some("0.003333333"), None),
         ("sometimes", false, None, None),
+        ("-5/s", false, None, None),
+        ("Cold - 5/s", true, Some("5"), None),
     ] {
         let model = with_row(
             "| ID | Entity | Description | Input Parameters | Result | Frequency |",

@@ -31,8 +31,11 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                         .known(member.item, place.name())
                         .and_then(|known| known.model)
                         .filter(|attribute| !attribute.ty.value.is_numeric())
-                        .and_then(|attribute| attribute.max.as_ref())
-                        .map_or(0, |max| max.value),
+                        // What values have on average, some have at least.
+                        .map_or(0, |attribute| {
+                            let stated = [&attribute.max, &attribute.bytes];
+                            stated.into_iter().flatten().map(|it| it.value).max().unwrap_or(0)
+                        }),
                 },
             })
             .fold(0, u64::saturating_add);

@@ -139,7 +139,28 @@ impl<'m> Bounds<'m> {
             let bound = self.0.get(&(name, Some(parent))).copied().or(fan_out.map(|count| count.value));
             bound.filter(|_| through)
         });
-        (under_parents.min(), in_all.min())
+        let linked = asked.entities.iter().filter_map(|link| self.linked(facts, asked, name, link));
+        (under_parents.chain(linked).min(), in_all.min())
+    }
+}
+
+impl Bounds<'_> {
+    /// How many items of an entity are behind the links of another that the caller names: as many as it has links.
+    fn linked(&self, facts: &Facts<'_>, asked: &Asked<'_>, entity: &str, link: &str) -> Option<u64> {
+        let parents = || facts.parents_of(link).iter().take(PARENTS);
+        if link == entity || !parents().any(|it| it.parent == entity) {
+            return None;
+        }
+        let of_others = parents().filter(|it| it.parent != entity).filter_map(|relationship| {
+            let parent = relationship.parent.as_str();
+            let mut via = relationship.via.iter();
+            let through =
+                asked.entities.contains(parent) || via.len() > 0 && via.all(|it| asked.is_equal(link, it));
+            let fan_out = relationship.fan_out.max.as_ref().or(relationship.fan_out.mean.as_ref());
+            let bound = self.0.get(&(link, Some(parent))).copied().or(fan_out.map(|count| count.value));
+            bound.filter(|_| through)
+        });
+        of_others.min()
     }
 }
 

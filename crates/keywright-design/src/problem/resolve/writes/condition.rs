@@ -6,6 +6,7 @@ use keywright_model::Model;
 use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, Pattern, Write};
 
 use super::given::inputs_of;
+use crate::naming;
 use crate::problem::resolve::Remarks;
 use crate::problem::resolve::counters::Counters;
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, home};
@@ -85,6 +86,22 @@ impl Placing<'_> {
         }
         let given: Attrs = inputs_of(pattern, entities, entity).collect();
         let about = &entities[entity].name;
+        let changes_all = effects.iter().any(|effect| effect.entity == entity && effect.all);
+        if changes_all && !entities[entity].at_most_one(given) {
+            remarks.findings.push(
+                Finding::new(
+                    &rules::CONDITION_NOT_ENFORCED,
+                    condition.span,
+                    format!(
+                        "{} touches all of its {about} items, and no operation checks \"{}\" on each of them",
+                        pattern.id, condition.text
+                    ),
+                )
+                .level(Level::Error)
+                .help(format!("remove the condition, or let the pattern touch one {about} per call")),
+            );
+            return;
+        }
         let pointing = model.pointing(pattern, about);
         let roles: Vec<Option<(Attr, String)>> = match pointing.as_slice() {
             [] | [_] => vec![None],
@@ -212,7 +229,7 @@ pub(super) fn report_never(
                 "remove one of the two conditions",
             ),
             (EffectAction::Create, Some(there), None) => {
-                (there, format!("it creates a {name}, but \"{}\"", there.text), NEW_OR_OLD)
+                (there, format!("it creates {}, but \"{}\"", naming::one(name), there.text), NEW_OR_OLD)
             }
             (EffectAction::Update | EffectAction::Delete, None, Some(absent)) => {
                 (absent, format!("it needs an existing {name}, but \"{}\"", absent.text), NEW_OR_OLD)

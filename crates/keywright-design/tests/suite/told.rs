@@ -1,0 +1,128 @@
+//! What decisions and findings tell a reader: reasons with the numbers behind them, and advice that leads somewhere.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use keywright_design::{Options, Outcome, design};
+use keywright_model::design::{Decision, Design, Subject};
+
+fn outcome(text: &str) -> Outcome {
+    design(&keywright_document::read_access_patterns(text).0, &Options::default())
+}
+
+fn derived(text: &str) -> Design {
+    let outcome = outcome(text);
+    outcome.design.unwrap_or_else(|| panic!("{:#?}", outcome.findings))
+}
+
+fn decision<'d>(design: &'d Design, subject: &Subject) -> &'d Decision {
+    design.decisions.iter().find(|it| it.subject == *subject).unwrap()
+}
+
+fn on<'d>(design: &'d Design, id: &str) -> &'d Decision {
+    decision(design, &Subject::Pattern(id.to_owned()))
+}
+
+/// The only finding that stands in the way of a design: what it says, and what it advises.
+fn refused(text: &str) -> (String, String) {
+    let outcome = outcome(text);
+    assert!(outcome.design.is_none());
+    let mut errors = outcome.findings.into_iter().filter(|it| it.level == keywright_finding::Level::Error);
+    let first = errors.next().unwrap();
+    assert_eq!(errors.map(|it| it.message).collect::<Vec<_>>(), Vec::<String>::new());
+    (first.message, first.help.unwrap_or_default())
+}
+
+#[test]
+fn a_read_through_links_is_reasoned_with_all_that_it_costs() {
+    let design = derived(include_str!("../documents/courses.md"));
+    for id in ["AP-004", "AP-009"] {
+        let price = design.operation(id).unwrap().expected.as_ref().unwrap().price.in_cents();
+        let decision = on(&design, id);
+        assert!(decision.reason.contains(&format!("{price} a month")), "{id} {price}: {}", decision.reason);
+        for other in decision.alternatives.iter().filter(|it| it.extra.is_some()) {
+            assert!(other.choice.contains("then BatchGetItem of each"), "{id}: {}", other.choice);
+            assert!(!other.reason.contains("in 1 request"), "{id}: {}", other.reason);
+        }
+    }
+}
+
+#[test]
+fn shards_are_explained_with_the_load_that_makes_them() {
+    let design = derived(include_str!("../documents/queue.md"));
+    let shards = design.operation("AP-001").unwrap().shards;
+    assert!(shards > 1);
+    for reason in
+        [&on(&design, "AP-001").reason, &decision(&design, &Subject::Item("Order".to_owned())).reason]
+    {
+        let expected = format!("is spread over {shards} shards: one partition would take ");
+        assert!(reason.contains(&expected) && reason.contains(" write units a second"), "{reason}");
+    }
+}
+
+#[test]
+fn sizes_that_the_prices_round_away_are_told() {
+    let profiles = derived(include_str!("../documents/profiles.md"));
+    let reason = &decision(&profiles, &Subject::Item("Customer".to_owned())).reason;
+    assert!(reason.contains("with its key strings as written an item has "), "{reason}");
+    assert!(reason.contains("it takes 2 write units, not 1"), "{reason}");
+    let accounts = derived(include_str!("../documents/accounts.md"));
+    let reason = &on(&accounts, "AP-003").reason;
+    assert!(reason.contains("with key strings as written") && reason.contains("1.5 read units"), "{reason}");
+    // Where nothing crosses a boundary nothing is said.
+    assert!(!on(&accounts, "AP-001").reason.contains("as written"));
+}
+
+#[test]
+fn a_name_has_its_article() {
+    let design = derived(include_str!("../documents/magazine.md"));
+    let reason = &on(&design, "AP-011").reason;
+    assert!(reason.contains("an ArticleVersion keeps the new version of Article"), "{reason}");
+}
+
+#[test]
+fn an_entry_whose_key_goes_is_deleted() {
+    let design = derived(include_str!("../documents/wards.md"));
+    let reason = &on(&design, "AP-013").reason;
+    assert!(
+        reason.contains("patientId is part of the key in ") && reason.contains("the entry is deleted"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn a_strong_read_is_told_that_its_table_is_not_spread() {
+    let (message, help) = refused(include_str!("../documents/strong-list.md"));
+    assert!(message.starts_with("AP-002 is a strong read, so only the table serves it"), "{message}");
+    assert!(message.ends_with("a table is not spread over shards"), "{message}");
+    assert!(help.starts_with("make AP-002 Eventual"), "{help}");
+}
+
+#[test]
+fn a_hot_read_is_told_what_one_call_reads() {
+    let (message, _) = refused(include_str!("../documents/hot-counts.md"));
+    assert!(message.contains("/s, one call reads about "), "{message}");
+}
+
+#[test]
+fn who_joins_a_parent_later_is_not_asked_for_it_at_creation() {
+    let outcome = outcome(include_str!("../documents/joined-later.md"));
+    let messages: Vec<&str> = outcome.findings.iter().map(|it| it.message.as_str()).collect();
+    assert!(outcome.design.is_some(), "{messages:#?}");
+    assert!(
+        messages.iter().any(|it| it.ends_with("enforces \"max 50 players per guild\": nothing counts")),
+        "{messages:#?}"
+    );
+}
+
+#[test]
+fn a_condition_on_each_of_many_is_refused_as_such() {
+    let (message, help) = refused(include_str!("../documents/all-paid.md"));
+    assert!(message.contains("no operation checks \"status must be NEW\" on each of them"), "{message}");
+    assert!(help.contains("remove the condition"), "{help}");
+}
+
+#[test]
+fn an_attribute_that_can_be_too_long_is_no_key() {
+    let (message, _) = refused(include_str!("../documents/long-tags.md"));
+    assert!(message.contains("3000 bytes"), "{message}");
+}
