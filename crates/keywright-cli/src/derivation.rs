@@ -15,6 +15,10 @@ use crate::{catalogue, input};
 /// The rule over designs that says of one on a base what moves.
 pub(crate) const RULE_ON_BASE: &str = "moved-key";
 
+/// The rules over designs that measure keys and items against DynamoDB's limits, with the literals that only a derived design
+/// has. Others can't see all that a write of ours knows, such as that its condition keeps the item out of an index.
+const RULES_OF_LIMITS: [&str; 3] = ["empty-key", "key-too-long", "oversized-item"];
+
 /// A document with its design, derived or given.
 pub(crate) struct Derivation {
     /// What the document states.
@@ -103,7 +107,7 @@ impl Derivation {
     }
 }
 
-/// What the rules over designs find in one that was derived: errors, and keys that move. What is wrong with the table that it
+/// What the rules over designs find in one that was derived: limits that it passes, and keys that move. What is wrong with the table that it
 /// extends was so before.
 fn of_derived(design: &Design, model: &Model, base: Option<&Design>) -> Vec<Finding> {
     let unplaced = DesignSource::default();
@@ -115,7 +119,9 @@ fn of_derived(design: &Design, model: &Model, base: Option<&Design>) -> Vec<Find
     };
     let mut found = keywright_lint::designs_on_base(design, &unplaced, Some(model), base);
     found.retain(|it| {
-        it.rule.name() == RULE_ON_BASE || it.level == Level::Error && !before.contains(&it.message)
+        let name = it.rule.name();
+        name == RULE_ON_BASE
+            || RULES_OF_LIMITS.contains(&name) && it.level == Level::Error && !before.contains(&it.message)
     });
     found
 }
