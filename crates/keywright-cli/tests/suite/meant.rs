@@ -30,3 +30,11 @@ fn an_order_by_an_optional_attribute_leaves_out_what_lacks_it() {
     holds("sorted-by-optional", 4);
     holds("sorted-by-optional-beside-parent", 4);
 }
+
+/// Enumerations are in the order of their declaration, which is not that of keys.
+#[test]
+fn an_order_that_keys_do_not_have_is_refused() {
+    let (code, said) = run(&["design"], "sorted-by-enumeration");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("the values of priority are ordered LOW, MID, HIGH"), "{said}");
+}
