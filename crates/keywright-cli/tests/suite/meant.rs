@@ -24,6 +24,57 @@ fn holds(name: &str, patterns: usize) {
     assert_eq!(code, Some(0), "{said}");
 }
 
+/// The row of a pattern in the design.
+fn designed(name: &str, pattern: &str) -> String {
+    let (_, design) = run(&["design"], name);
+    design.lines().find(|line| line.starts_with(&format!("| {pattern} |"))).expect(&design).to_owned()
+}
+
+/// A value that chooses items is one of those that the key of the Query holds, not each of them in turn.
+#[test]
+fn all_items_of_a_value_are_those_with_that_value() {
+    holds("all-of-a-status", 4);
+    let delete = designed("all-of-a-status", "AP-020");
+    assert!(!delete.contains("Scatter"), "{delete}");
+    holds("all-of-a-customer-and-status", 6);
+}
+
+/// What chose an item may change before the item is written.
+#[test]
+fn what_chose_an_item_is_a_condition_of_its_write() {
+    holds("all-paid-of-a-customer", 8);
+    let delete = designed("all-paid-of-a-customer", "AP-020");
+    assert!(delete.contains("| 2. `#status = 'PAID'` |") && delete.contains("Retry: 3 FROM 1"), "{delete}");
+    holds("all-before-a-day", 7);
+    let delete = designed("all-before-a-day", "AP-020");
+    assert!(delete.contains("| 2. `#day < :until` |"), "{delete}");
+}
+
+/// An input that can't choose is named.
+#[test]
+fn an_input_that_can_not_choose_is_refused() {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/meant/all-of-a-status.md");
+    let text = std::fs::read_to_string(document).unwrap();
+    let text = text.replace("with a status | status |", "with a status | status? |");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("access-patterns.md");
+    std::fs::write(&path, text).unwrap();
+    let output = Command::cargo_bin("keywright").unwrap().arg("design").arg(path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("it chooses all Order items by `status`"), "{said}");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+}
+
+/// A key that was found may be another's, or nobody's, when the item is written or checked.
+#[test]
+fn what_moved_meanwhile_is_looked_for_again() {
+    holds("item-that-moves", 4);
+    let delete = designed("item-that-moves", "AP-020");
+    assert!(delete.contains("attribute_exists(pk)") && delete.contains("Retry: 3 FROM 1"), "{delete}");
+    holds("copy-that-moves", 10);
+    holds("parent-that-moves", 13);
+}
+
 /// Who sorts by an optional attribute wants only items that hold it.
 #[test]
 fn an_order_by_an_optional_attribute_leaves_out_what_lacks_it() {

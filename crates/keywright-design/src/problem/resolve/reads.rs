@@ -358,7 +358,7 @@ fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> R
 }
 
 /// The range on that attribute: the first is what a key may serve, others are filters.
-fn range(part: &mut ReadPart, attr: crate::problem::Attr) -> &mut Range {
+pub(super) fn range(part: &mut ReadPart, attr: crate::problem::Attr) -> &mut Range {
     let ranges = if part.range.as_ref().is_none_or(|range| range.attr == attr) {
         return part.range.get_or_insert(Range { attr, lower: None, upper: None, prefix: None });
     } else {
