@@ -89,3 +89,12 @@ fn an_order_that_keys_do_not_have_is_refused() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("the values of priority are ordered LOW, MID, HIGH"), "{said}");
 }
+
+/// Who creates an item again while it is deleted with its versions keeps the versions of the new one.
+#[test]
+fn versions_go_before_their_item_and_all_of_them_were_found() {
+    holds("delete-with-versions", 5);
+    holds("delete-with-few-versions", 5);
+    let delete = designed("delete-with-versions", "AP-040");
+    assert!(delete.contains("version = :1.version"), "{delete}");
+}

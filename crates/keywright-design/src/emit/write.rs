@@ -443,7 +443,9 @@ impl<'a> Draft<'a> {
         // A parent goes after its children where nothing is asked of it: whoever is interrupted can begin again, and
         // leaves no children of nobody.
         let goes = |action: &Action| matches!(action, Action::Delete(delete) if delete.fails_as.is_none());
-        let last = !each.is_empty() && single.iter().all(goes);
+        // What keeps versions goes after them too: who creates it again meanwhile begins with versions of his own.
+        let kept = self.facts.effects.iter().any(|it| it.outlasts_versions(self.context.entity(it.entity)));
+        let last = !each.is_empty() && (kept || single.iter().all(goes));
         let mut whole = Vec::new();
         if single.len() > 1 && (self.facts.transaction || forced) || checks_only {
             whole.push(Request::TransactWriteItems { actions: single });

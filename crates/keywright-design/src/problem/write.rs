@@ -222,6 +222,12 @@ impl EffectFacts {
         asked.iter().filter(|attr| entity.attribute(entity.stored(*attr)).changes).collect()
     }
 
+    /// Whether it deletes an item whose versions go with it, in the version that was read.
+    pub(crate) fn outlasts_versions(&self, entity: &EntityFacts) -> bool {
+        let version = entity.version();
+        self.action == EffectAction::Delete && version.is_some_and(|version| self.settled.contains(version))
+    }
+
     /// How many items one call touches on average, or how often it touches the one.
     pub(crate) fn times(&self, entity: &EntityFacts) -> u64 {
         if self.all { entity.mean_matches(self.given) } else { self.portions }

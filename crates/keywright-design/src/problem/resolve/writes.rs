@@ -94,6 +94,7 @@ fn resolve_write(
     effects.iter_mut().for_each(|effect| condition::note_before(write, entities, effect));
     condition::report_never(pattern, write, entities, &effects, remarks);
     let held = transaction::hold(pattern, write, entities, &mut effects, &checks, remarks);
+    versions::settle(pattern, write, entities, &mut effects, held.whole, remarks);
     WriteFacts {
         pattern: index,
         all_in_transaction: held.whole,

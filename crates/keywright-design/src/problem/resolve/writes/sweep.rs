@@ -34,6 +34,12 @@ fn leaves_some(
     if !all.chosen_by(&entities[all.entity]).is_empty() {
         return false;
     }
+    // Versions are complete while the item has the version that was read, and go before it.
+    let of = entities[all.entity].versions_of;
+    let kept = |it: &EffectFacts| of == Some(it.entity) && it.outlasts_versions(&entities[it.entity]);
+    if writes[at].effects.iter().any(kept) {
+        return false;
+    }
     let goes = |it: &&EffectFacts| it.action == EffectAction::Delete && it.entity != all.entity;
     let parents = || writes[at].effects.iter().filter(goes).map(|it| it.entity);
     let comes_under = |write: &WriteFacts| {
