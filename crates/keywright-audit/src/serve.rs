@@ -29,6 +29,8 @@ pub(crate) struct Served {
     pub(crate) filter_periods: Set,
     pub(crate) filter_range: bool,
     pub(crate) sorted_by_caller: bool,
+    /// What the order is by and the path lacks: a filter drops items without it.
+    pub(crate) dropped_without: Set,
     /// One GetItem does.
     pub(crate) get: bool,
 }
@@ -49,7 +51,8 @@ impl Served {
         let range = if self.filter_range { demand.range } else { None };
         let single = |at: Option<usize>| at.map_or(0, |at| 1 << at);
         let instants = instants.fold(0, |all, at| all | 1 << at);
-        self.filter | instants | set(&demand.more_ranges) | single(range) | single(demand.holding)
+        let filters = self.filter | instants | self.dropped_without;
+        filters | set(&demand.more_ranges) | single(range) | single(demand.holding)
     }
 }
 
@@ -90,6 +93,10 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     let fixed = partition | set(&path.sort[..run]) | settled | single(begun);
     let unserved = equal & !(fixed | single(optional));
     let filter = unserved & entity.everything();
+    let sorted_by_caller = demand.sorted_later || ordered_up(entity, demand, behind).is_none();
+    let may_lack = members(set(&order)).filter(|at| entity.is_optional(*at));
+    let lacking = may_lack.fold(0, |all, at| all | 1 << at) & !attributes(path) & !set(&demand.given);
+    let alone = demand.shared.is_none();
     let mut served = Served {
         fixed,
         queries,
@@ -100,7 +107,8 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
         filter,
         filter_periods: unserved & !filter,
         filter_range: demand.range.is_some() && !range,
-        sorted_by_caller: demand.sorted_later || ordered_up(entity, demand, behind).is_none(),
+        sorted_by_caller,
+        dropped_without: if sorted_by_caller && alone { lacking } else { 0 },
         get: within(attributes(path), given),
     };
     served.get &= demand.listed.is_some() && demand.holding.is_none() || !served.wastes(demand);

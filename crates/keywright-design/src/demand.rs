@@ -107,7 +107,10 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
             }
             let result = if it.all { ResultShape::Whole } else { ResultShape::Single };
             let source = Source::Locate { write, effect };
-            let demand = locate(it.entity, it.given, source, result);
+            let mut demand = locate(it.entity, it.given, source, result);
+            let mut ranges = it.ranges.iter().cloned();
+            demand.part.range = ranges.next();
+            demand.part.more_ranges = ranges.collect();
             demands[it.entity].push(Demand { swept: it.swept, ..demand });
         }
         for (check, it) in facts.checks.iter().enumerate() {

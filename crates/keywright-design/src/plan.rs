@@ -36,6 +36,8 @@ pub(crate) struct Fit {
     pub(crate) filter_range: bool,
     /// The key order is not the wanted one.
     pub(crate) client_sort: bool,
+    /// Optional attributes of the order that the path does not hold: only items with them are wanted.
+    pub(crate) held: Attrs,
     /// Ascending in key order.
     pub(crate) forward: bool,
     /// The demand gives the whole key, and asks for nothing beyond it.
@@ -54,7 +56,7 @@ impl Fit {
         }
         attrs.extend(part.more_ranges.iter().map(|range| range.attr));
         attrs.extend(part.holding);
-        attrs
+        attrs.union(self.held)
     }
 
     /// The attributes that the key condition fixes by equality.
@@ -115,7 +117,11 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     let filter = unserved.iter().filter(|attr| entity.attribute(*attr).bucket.is_none()).collect();
     let filter_within = unserved.minus(filter).iter().map(|attr| (entity.stored(attr), attr)).collect();
     let forward = key_order(entity, part, &path.sort[run..], demand.result);
+    let client_sort = forward.is_none() || part.sorted_later;
+    // One Query over several kinds asks it of each kind by itself.
+    let sorts = client_sort && !demand.is_shared();
     let mut fit = Fit {
+        held: if sorts { unheld_order(entity, part, path) } else { Attrs::NONE },
         scatter,
         run,
         range,
@@ -124,7 +130,7 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
         filter,
         filter_within,
         filter_range: part.range.is_some() && !range,
-        client_sort: forward.is_none() || part.sorted_later,
+        client_sort,
         forward: forward != Some(false),
         whole_key,
         list,
@@ -134,6 +140,14 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     // A page of several kinds comes in the order of its keys: sorting it takes all of them.
     let pages = demand.is_shared() && matches!(demand.result, ResultShape::Page(_));
     (fit.queries(entity) <= MOST_SCATTERED && !(pages && fit.client_sort)).then_some(fit)
+}
+
+/// The optional attributes of the wanted order that are not in a path: nothing there keeps items without them out.
+pub(crate) fn unheld_order(entity: &EntityFacts, part: &ReadPart, path: &Path) -> Attrs {
+    let asked: Attrs = part.equal.iter().filter(|it| !it.optional).map(|it| it.attr).collect();
+    let order = part.order.iter().map(|(attr, _)| *attr);
+    let order: Attrs = order.filter(|attr| entity.attribute(*attr).optional).collect();
+    order.minus(path.attrs()).minus(asked)
 }
 
 /// Whether an attribute is a period in which the values of another lie.

@@ -27,7 +27,11 @@ impl Lies<'_> {
     fn held_before(&self, at: usize) -> u64 {
         let of = self.instant(at);
         let told = self.effect.was.iter().any(|(was, _)| *was == of);
-        match (self.effect.lacked.contains(&of), told) {
+        // An update that always writes the attribute is taken to find one.
+        let written = self.effect.action == EffectAction::Update
+            && self.effect.sets.contains(&of)
+            && !self.effect.maybe.contains(&of);
+        match (self.effect.lacked.contains(&of), told || written) {
             (true, _) => 0,
             (false, true) => MICRO,
             (false, false) => self.entity.present(set(&[at])),

@@ -15,6 +15,7 @@ mod identities;
 mod key;
 mod kinds;
 mod limits;
+mod meant;
 mod mutations;
 mod pages;
 mod proofs;

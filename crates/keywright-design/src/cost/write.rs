@@ -174,7 +174,11 @@ impl Presence<'_> {
             return 0;
         }
         let told = self.effect.was.iter().any(|(was, _)| *was == stored);
-        if told { MICRO } else { self.entity.attribute(attr).present }
+        // Who takes a value away, or sets another, calls where there is one, unless the document says otherwise.
+        let replaced = self.effect.action == EffectAction::Update
+            && self.effect.sets.contains(stored)
+            && !self.effect.maybe.contains(stored);
+        if told || replaced { MICRO } else { self.entity.attribute(attr).present }
     }
 
     fn is_held_after(&self, attr: Attr) -> u64 {

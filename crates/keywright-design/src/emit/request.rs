@@ -12,7 +12,7 @@ use super::sort_condition::sort_condition;
 use crate::demand::Demand;
 use crate::key::Part;
 use crate::plan;
-use crate::problem::{Attrs, Behind, EntityFacts, Equality, ReadFacts, ResultShape};
+use crate::problem::{Attrs, Behind, EntityFacts, Equality, ReadFacts, ReadPart, ResultShape};
 use crate::search::Choice;
 
 /// The requests that serve a demand, numbered from `first`.
@@ -215,6 +215,7 @@ fn query(
     }
     filter.extend(demand.part.more_ranges.iter().flat_map(|range| condition::range(facts, range)));
     filter.extend(holding(facts, demand));
+    filter.extend(fit.held.iter().map(|attr| Condition::Exists(facts.attribute(attr).name.clone())));
     let (sort, range) = sort_condition(facts, &key, &path, &fit, demand, &scope, &mut filter);
     Query {
         table: context.table(entity),
@@ -288,7 +289,7 @@ pub(super) fn shared_query(
             sort: Vec::new(),
             range,
         },
-        filter: facts.wanted.and_then(sifted),
+        filter: facts.wanted.map_or_else(|| Condition::all(held_by_kind(context, facts, place)), sifted),
         projection: projection.to_vec(),
         forward,
         limit,
@@ -296,6 +297,21 @@ pub(super) fn shared_query(
         count: facts.result == ResultShape::Count,
         scatter: Vec::new(),
     }
+}
+
+/// What items of a kind must hold to be wanted, where the caller sorts that kind by an optional attribute.
+fn held_by_kind(context: &Context<'_>, read: &ReadFacts, place: Place) -> Vec<Condition<Value>> {
+    let of_part = |part: &ReadPart| {
+        let kind = context.entity(part.entity);
+        let unheld = plan::unheld_order(kind, part, context.chosen_path(part.entity, place));
+        let name = Value::Literal(Literal::String(kind.name.clone()));
+        let other = condition::compare(&context.problem.type_attribute, Comparator::NotEqual, name);
+        let asked = unheld.iter().map(|attr| {
+            Condition::Any(vec![other.clone(), Condition::Exists(kind.attribute(attr).name.clone())])
+        });
+        asked.collect::<Vec<_>>()
+    };
+    read.parts.iter().flat_map(of_part).collect()
 }
 
 /// The values that a demand's inputs give.

@@ -45,8 +45,13 @@ struct Known {
 impl Known {
     /// Whether its key was read.
     fn is_found(&self) -> bool {
-        self.key.iter().any(|(_, value)| value.request().is_some())
+        is_found(&self.key)
     }
+}
+
+/// Whether a key was read.
+fn is_found(key: &[(String, Value)]) -> bool {
+    key.iter().any(|(_, value)| value.request().is_some())
 }
 
 /// Whether some write changes the primary key of an entity's items.
@@ -78,7 +83,10 @@ pub(super) fn operation(
         Draft { context, pattern, facts, requests: Vec::new(), generated: Vec::new(), read_half_units: 0 };
     let mut known: Vec<Known> = vec![Known::default(); facts.effects.len()];
     // What goes in portions is found after everything else is done, so that it can be looked for again.
-    let portioned = |at: &usize| facts.effects[*at].is_portioned() && !facts.all_in_transaction;
+    let chosen: Vec<bool> =
+        facts.effects.iter().map(|effect| !action::chosen(&draft, effect).is_empty()).collect();
+    let again = |at: usize| facts.effects[at].is_portioned() || chosen[at];
+    let portioned = |at: &usize| again(*at) && !facts.all_in_transaction;
     let (later, mut order): (Vec<usize>, Vec<usize>) = (0..facts.effects.len()).partition(portioned);
     // What gives another effect its key is read before it.
     order.sort_by_key(|at| {
@@ -94,6 +102,8 @@ pub(super) fn operation(
         known[*at] = draft.prepare(write, *at, &known, findings);
     }
     order.sort_unstable();
+    // A check of an item that may move meanwhile is one of where it was.
+    let mut check_strays = false;
     let mut actions: Vec<(Action, bool)> = Vec::new();
     for at in order {
         let effect = &facts.effects[at];
@@ -102,6 +112,7 @@ pub(super) fn operation(
     for (at, check) in facts.checks.iter().enumerate() {
         let mut scope = draft.present(check.entity).or(draft.inputs(check.entity)).named(&check.named_by);
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
+        check_strays |= is_found(&key) && may_move(context, check.entity);
         let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
         let conditions = stated.iter().map(|it| {
             let presence = context.presence_for(it, check.entity);
@@ -136,7 +147,10 @@ pub(super) fn operation(
     let strays = |(effect, it): (&EffectFacts, &Known)| {
         !effect.all && it.is_found() && may_move(context, effect.entity)
     };
-    let reads_first = known.iter().any(|it| it.old.is_some()) || facts.effects.iter().zip(&known).any(strays);
+    let reads_first = known.iter().any(|it| it.old.is_some())
+        || facts.effects.iter().zip(&known).any(strays)
+        || check_strays
+        || chosen.contains(&true);
     let mut from_request = reads_first.then_some(1);
     for at in later.into_iter().filter(|at| facts.effects[*at].all) {
         from_request = Some(draft.next_request());
@@ -146,7 +160,11 @@ pub(super) fn operation(
             known[number] = draft.prepare(write, number, &known, findings);
             actions.extend(draft.actions(effect, &known[number]));
         }
-        draft.requests.push(Request::TransactWriteItems { actions });
+        let alone = !facts.effects[at].is_portioned() && actions.len() == 1;
+        match alone {
+            true => draft.requests.extend(actions.into_iter().map(for_each)),
+            false => draft.requests.push(Request::TransactWriteItems { actions }),
+        }
     }
     if from_request.is_none() && facts.effects.iter().any(EffectFacts::is_portioned) {
         from_request = Some(1);
@@ -178,8 +196,11 @@ pub(super) fn operation(
 /// The request that does something to each item that was found.
 fn for_each(action: Action) -> Request {
     match action {
+        // A batch takes no conditions.
+        Action::Delete(Delete { condition: Some(_), .. }) | Action::Update(_) | Action::Check(_) => {
+            Request::Write { action }
+        }
         Action::Delete(_) | Action::Put(_) => Request::BatchWriteItem { actions: vec![action] },
-        Action::Update(_) | Action::Check(_) => Request::Write { action },
     }
 }
 
@@ -422,7 +443,9 @@ impl<'a> Draft<'a> {
         // A parent goes after its children where nothing is asked of it: whoever is interrupted can begin again, and
         // leaves no children of nobody.
         let goes = |action: &Action| matches!(action, Action::Delete(delete) if delete.fails_as.is_none());
-        let last = !each.is_empty() && single.iter().all(goes);
+        // What keeps versions goes after them too: who creates it again meanwhile begins with versions of his own.
+        let kept = self.facts.effects.iter().any(|it| it.outlasts_versions(self.context.entity(it.entity)));
+        let last = !each.is_empty() && (kept || single.iter().all(goes));
         let mut whole = Vec::new();
         if single.len() > 1 && (self.facts.transaction || forced) || checks_only {
             whole.push(Request::TransactWriteItems { actions: single });

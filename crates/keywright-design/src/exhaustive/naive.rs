@@ -358,6 +358,7 @@ fn looked_at(demand: &Demand, fit: &Fit) -> Attrs {
     let mut attrs = fit.filter;
     attrs.extend(fit.filter_within.iter().map(|it| it.0));
     attrs.extend(demand.part.holding);
+    attrs.extend(fit.held.iter());
     if fit.filter_range {
         attrs.extend(demand.part.range.iter().map(|it| it.attr));
     }
@@ -426,8 +427,14 @@ fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     if shared && matches!(demand.result, ResultShape::Page(_)) && !in_order {
         return None;
     }
+    // Who sorts by what items may lack drops those that lack it.
+    let lacking = part.order.iter().map(|it| it.0).filter(|attr| {
+        facts.attribute(*attr).optional && !path.attrs().contains(*attr) && !given.contains(attr)
+    });
+    let held: Attrs = if in_order || shared { Attrs::NONE } else { lacking.collect() };
     Some(Fit {
         scatter,
+        held,
         run,
         range,
         optional: None,

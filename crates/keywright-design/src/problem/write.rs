@@ -4,7 +4,7 @@ use keywright_finding::Span;
 use keywright_model::Rate;
 use keywright_model::model::Literal;
 
-use super::{Attr, Attrs, EntityFacts};
+use super::{Attr, Attrs, EntityFacts, Range};
 use crate::form::Form;
 use crate::path::Path;
 
@@ -43,6 +43,8 @@ pub(crate) struct EffectFacts {
     pub(crate) all: bool,
     /// Attributes whose present values the caller gives.
     pub(crate) given: Attrs,
+    /// The ranges within which all its items lie; the first is what a key may serve.
+    pub(crate) ranges: Vec<Range>,
     /// Attributes that get new values or go (all that are known, for a create).
     pub(crate) sets: Attrs,
     /// Those of them that it adds to: what they become is known only to who reads them first.
@@ -102,6 +104,7 @@ impl EffectFacts {
             named_by: None,
             all: false,
             given: Attrs::NONE,
+            ranges: Vec::new(),
             sets: Attrs::NONE,
             grows: Attrs::NONE,
             maybe: Attrs::NONE,
@@ -204,6 +207,25 @@ impl EffectFacts {
         }
         let all: Attrs = (0..entity.attributes.len()).map(Attr::new).collect();
         entity.with_periods(all.minus(entity.identity_set()))
+    }
+
+    /// What chooses its items, where it touches all of several, and may change: an item that was found may be another's
+    /// choice when it is written.
+    pub(crate) fn chosen_by(&self, entity: &EntityFacts) -> Attrs {
+        if !self.all || !matches!(self.action, EffectAction::Update | EffectAction::Delete) {
+            return Attrs::NONE;
+        }
+        let references = entity.parents.iter().flat_map(|link| link.via.iter().copied());
+        let told: Attrs = references.chain(entity.identity.iter().copied()).collect();
+        let ranged: Attrs = self.ranges.iter().map(|range| range.attr).collect();
+        let asked = self.given.union(ranged).minus(told).minus(entity.tenants());
+        asked.iter().filter(|attr| entity.attribute(entity.stored(*attr)).changes).collect()
+    }
+
+    /// Whether it deletes an item whose versions go with it, in the version that was read.
+    pub(crate) fn outlasts_versions(&self, entity: &EntityFacts) -> bool {
+        let version = entity.version();
+        self.action == EffectAction::Delete && version.is_some_and(|version| self.settled.contains(version))
     }
 
     /// How many items one call touches on average, or how often it touches the one.

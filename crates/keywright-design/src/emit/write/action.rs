@@ -88,6 +88,19 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
     conditions
 }
 
+/// What chose the items of an effect on all of them and may have changed since they were found. What the primary key
+/// is built of can't have: the item would be elsewhere.
+pub(super) fn chosen(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
+    let facts = draft.context.entity(effect.entity);
+    let base = draft.context.chosen_path(effect.entity, Place::Base).attrs();
+    let open = effect.chosen_by(facts).minus(base);
+    let scope = draft.present(effect.entity);
+    let mut conditions = condition::equalities(facts, open.intersection(effect.given), &scope);
+    let ranges = effect.ranges.iter().filter(|range| open.contains(range.attr));
+    conditions.extend(ranges.flat_map(|range| condition::range(facts, range)));
+    conditions
+}
+
 pub(super) fn effects<'a>(
     draft: &'a Draft<'_>,
     effect: &'a EffectFacts,
@@ -221,6 +234,7 @@ fn update(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Update {
     if let Some(request) = known.old {
         conditions.extend(condition::unchanged(facts, relied_on(draft, effect).iter(), request));
     }
+    conditions.extend(chosen(draft, effect));
     Update {
         table: draft.context.table(effect.entity),
         item: facts.name.clone(),
@@ -441,7 +455,9 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
     let there = Condition::Exists(draft.context.presence(effect.entity));
     // What is not there is not counted down, and its uniqueness items are another's.
     let has_company = effect.counted || (!effect.unique.is_empty() && known.old.is_none());
-    if has_company && !conditions.contains(&there) {
+    // Where it was found it may not be any more: then it is looked for again.
+    let strays = known.is_found() && super::may_move(draft.context, effect.entity);
+    if (has_company || strays) && !conditions.contains(&there) {
         conditions.insert(0, there);
     }
     if let Some(request) = known.old {
@@ -451,9 +467,12 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
         table: draft.context.table(effect.entity),
         item: facts.name.clone(),
         key: known.key.clone(),
-        // A batch takes no conditions; what is counted down must be there.
+        // A batch takes no conditions; what is counted down must be there, and what is chosen still be the same.
         condition: match known.each {
-            Some(_) => effect.counted.then(|| Condition::Exists(draft.context.presence(effect.entity))),
+            Some(_) => {
+                let counted = Condition::Exists(draft.context.presence(effect.entity));
+                once(effect.counted.then_some(counted).into_iter().chain(chosen(draft, effect)).collect())
+            }
             None => once(conditions),
         },
         fails_as,

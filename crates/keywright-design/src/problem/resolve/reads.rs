@@ -153,6 +153,11 @@ fn resolve_read(
         remarks.findings.extend(unheld);
         return None;
     }
+    let misordered: Vec<_> = misordered(pattern, entities, &parts).collect();
+    if !misordered.is_empty() {
+        remarks.findings.extend(misordered);
+        return None;
+    }
     let interleaved = interleave(model, pattern, read, entities, &mut parts);
     let single = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Single);
     let head = parts.iter().position(|part| entities[part.entity].at_most_one(part.eq()));
@@ -256,6 +261,35 @@ fn unheld<'a>(
     )
 }
 
+/// Enumerations are ordered as they are declared, and keys and filters order them by name: where these differ, nothing
+/// serves an order or a range.
+fn misordered<'a>(
+    pattern: &'a Pattern,
+    entities: &'a [EntityFacts],
+    parts: &'a [ReadPart],
+) -> impl Iterator<Item = Finding> + 'a {
+    parts.iter().flat_map(move |part| {
+        let entity = &entities[part.entity];
+        let given = part.eq();
+        let order = part.order.iter().map(|(attr, _)| *attr).filter(move |attr| !given.contains(*attr));
+        let ranges = part.range.iter().chain(&part.more_ranges).filter(|range| range.prefix.is_none());
+        let compared: Attrs = order.chain(ranges.map(|range| range.attr)).collect();
+        compared.iter().map(|attr| entity.attribute(attr)).filter(|it| !it.values.is_sorted()).map(|it| {
+            let message = format!(
+                "{} can't be served: the values of {} are ordered {}, and keys would order them by name",
+                pattern.id,
+                it.name,
+                it.values.join(", ")
+            );
+            let help = format!(
+                "declare the values of `{}` in alphabetical order, such as `1_LOW, 2_HIGH`, or order by a number",
+                it.name
+            );
+            Finding::new(&rules::UNSERVABLE_PATTERN, pattern.span, message).help(help)
+        })
+    })
+}
+
 /// Lets every kind of items that is wanted as one list have the order of that list; says which kinds these are.
 fn interleave(
     model: &Model,
@@ -324,7 +358,7 @@ fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> R
 }
 
 /// The range on that attribute: the first is what a key may serve, others are filters.
-fn range(part: &mut ReadPart, attr: crate::problem::Attr) -> &mut Range {
+pub(super) fn range(part: &mut ReadPart, attr: crate::problem::Attr) -> &mut Range {
     let ranges = if part.range.as_ref().is_none_or(|range| range.attr == attr) {
         return part.range.get_or_insert(Range { attr, lower: None, upper: None, prefix: None });
     } else {

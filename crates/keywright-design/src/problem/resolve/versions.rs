@@ -1,7 +1,7 @@
 //! Versions: what a write has to know of an item of which it keeps one.
 
 use keywright_finding::Finding;
-use keywright_model::model::{Action, Pattern, Role, Step, Type};
+use keywright_model::model::{Action, ConditionKind, Pattern, Role, Step, Type, Write};
 
 use super::Remarks;
 use super::writes::{bound, inputs_of};
@@ -34,6 +34,47 @@ pub(super) fn keep(
             EffectAction::Update => !is_whole(pattern, entities, &effects[of]),
         };
         report_unknown(pattern, &entities[original], &effects[of], remarks);
+    }
+}
+
+/// Lets an item whose versions are all deleted with it go in the version that was read: whoever adds a version changes
+/// it, so that all of them were found. Where no transaction holds them together the versions go first, since whoever
+/// creates the item again begins with versions of his own; what else is asked of the item would be asked too late then.
+pub(super) fn settle(
+    pattern: &Pattern,
+    write: &Write,
+    entities: &[EntityFacts],
+    effects: &mut [EffectFacts],
+    together: bool,
+    remarks: &mut Remarks,
+) {
+    let all_go = |it: &EffectFacts| it.action == EffectAction::Delete && it.all;
+    let originals = effects.iter().filter(|it| all_go(it)).filter_map(|it| entities[it.entity].versions_of);
+    for original in originals.collect::<Vec<_>>() {
+        let goes =
+            |it: &&mut EffectFacts| it.entity == original && it.action == EffectAction::Delete && !it.all;
+        let (Some(item), Some(version)) = (effects.iter_mut().find(goes), entities[original].version())
+        else {
+            continue;
+        };
+        item.read_first = true;
+        item.settled.insert(version);
+        let late = |at: &&usize| !matches!(write.conditions[**at].kind, ConditionKind::Exists { .. });
+        if let Some(condition) = item.conditions.iter().find(late).filter(|_| !together) {
+            let (name, words) = (&entities[original].name, &write.conditions[*condition].text);
+            remarks.findings.push(
+                Finding::new(
+                    &rules::UNSERVABLE_PATTERN,
+                    pattern.span,
+                    format!(
+                        "{} can't be served: all versions of the {name} are deleted before it, too early for \
+                         \"{words}\"",
+                        pattern.id
+                    ),
+                )
+                .help("remove the condition, or delete the versions in a pattern of their own"),
+            );
+        }
     }
 }
 

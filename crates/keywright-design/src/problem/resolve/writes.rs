@@ -43,7 +43,7 @@ pub(super) fn resolve(
         }
         writes.push(resolve_write(model, index, pattern, write, entities, counters, remarks));
     }
-    sweep::note(model, &mut writes);
+    sweep::note(model, entities, &mut writes);
     writes
 }
 
@@ -84,6 +84,7 @@ fn resolve_write(
     versions::keep(pattern, entities, &mut effects, remarks);
     effect::report_no_change(pattern, entities, &effects, remarks);
     effect::report_lasting(pattern, entities, &effects, remarks);
+    effect::report_unchosen(pattern, entities, &effects, remarks);
     effect::derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     let placing = condition::Placing { model, pattern, write, entities, counters };
@@ -93,6 +94,7 @@ fn resolve_write(
     effects.iter_mut().for_each(|effect| condition::note_before(write, entities, effect));
     condition::report_never(pattern, write, entities, &effects, remarks);
     let held = transaction::hold(pattern, write, entities, &mut effects, &checks, remarks);
+    versions::settle(pattern, write, entities, &mut effects, held.whole, remarks);
     WriteFacts {
         pattern: index,
         all_in_transaction: held.whole,

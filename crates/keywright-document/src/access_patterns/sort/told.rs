@@ -310,6 +310,6 @@ pub(super) fn report_order(words: Phrase<'_>, remarks: &mut Remarks) {
         &UNREADABLE_CELL,
         words.span(),
         format!("\"{}\" is not an order of an attribute", words.as_str()),
-        "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted by their names",
+        "write the attribute, such as `sorted by createdAt descending`; values of an enumeration are sorted as they are declared",
     );
 }

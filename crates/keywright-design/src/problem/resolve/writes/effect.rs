@@ -4,7 +4,7 @@ use keywright_finding::{Finding, Level};
 use keywright_model::model::{Action, Effect, Input, Literal, Pattern, Role};
 
 use super::changes::{adds, sets};
-use super::given::{all, bound, inputs_of, left_out, locators, made_up};
+use super::given::{Choice, all, bound, choice, inputs_of, left_out, locators, made_up};
 use super::handed::handed;
 use crate::problem::resolve::Remarks;
 use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
@@ -46,13 +46,20 @@ pub(super) fn facts(
         EffectAction::Update => adds(pattern, effect, entities, at).intersection(sets),
         _ => Attrs::NONE,
     };
+    let removes: Attrs = effect.removes.iter().filter_map(|name| entity.named(name)).collect();
+    let touches = matches!(action, EffectAction::Update | EffectAction::Delete);
+    let chosen = match effect.all && touches {
+        true => choice(pattern, entities, at, sets.minus(removes)),
+        false => Choice::default(),
+    };
     EffectFacts {
         all: effect.all,
-        given,
+        given: given.union(chosen.equal),
+        ranges: chosen.ranges,
         sets,
         grows,
         maybe: left_out(pattern, entities, at).intersection(sets),
-        removes: effect.removes.iter().filter_map(|name| entity.named(name)).collect(),
+        removes,
         fixed: match action {
             EffectAction::Update => fixed(pattern, entities, at, sets),
             EffectAction::Create | EffectAction::Put => first(pattern, entities, at, sets),
@@ -149,6 +156,39 @@ pub(super) fn report_no_change(
                    fixed value",
             ),
         );
+    }
+}
+
+/// Whoever touches all items that inputs choose must not touch others: an input that can't choose is refused.
+pub(super) fn report_unchosen(
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    remarks: &mut Remarks,
+) {
+    let touches = |it: &&EffectFacts| {
+        it.all && matches!(it.action, EffectAction::Update | EffectAction::Delete) && !it.sources.is_empty()
+    };
+    for effect in effects.iter().filter(touches) {
+        let written = effect.sets.minus(effect.removes);
+        for number in choice(pattern, entities, effect.entity, written).unserved {
+            let (input, name) = (&pattern.inputs()[number], &entities[effect.entity].name);
+            remarks.findings.push(
+                Finding::new(
+                    &rules::UNSERVABLE_PATTERN,
+                    input.span,
+                    format!(
+                        "{} can't be served: it chooses all {name} items by `{}`, which is a list, a period \
+                         or may be left out",
+                        pattern.id, input.name
+                    ),
+                )
+                .help(format!(
+                    "give one value of `{}`, or its bounds such as `{} >= from`, with every call",
+                    input.name, input.name
+                )),
+            );
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use keywright_model::model::{Input, Pattern, Role, Type};
 
-use crate::problem::{Attr, Attrs, EntityFacts};
+use crate::problem::resolve::reads;
+use crate::problem::{Attr, Attrs, EntityFacts, Range, ReadPart};
 
 /// Every attribute of an entity.
 pub(super) fn all(entity: &EntityFacts) -> impl Iterator<Item = Attr> + use<> {
@@ -90,6 +91,45 @@ pub(super) fn locators(pattern: &Pattern, entities: &[EntityFacts], at: usize) -
         Some(set) => set.union(direct),
         None => direct,
     }
+}
+
+/// What chooses the items of an effect on all of an entity's.
+#[derive(Default)]
+pub(super) struct Choice {
+    /// Given by equality.
+    pub(super) equal: Attrs,
+    pub(super) ranges: Vec<Range>,
+    /// Positions of the inputs that choose in a way that no operation serves.
+    pub(super) unserved: Vec<usize>,
+}
+
+/// What chooses the items of an effect on all of an entity's: every input that says what they are, except those that
+/// say what they become.
+pub(super) fn choice(pattern: &Pattern, entities: &[EntityFacts], at: usize, written: Attrs) -> Choice {
+    let entity = &entities[at];
+    let mut choice = Choice::default();
+    let mut part = ReadPart::default();
+    for (number, input) in pattern.inputs().iter().enumerate() {
+        let bind = input.binds.iter().find(|bind| bind.entity == entity.name);
+        let Some((bind, attr)) = bind.and_then(|bind| Some((bind, entity.named(&bind.attribute)?))) else {
+            continue;
+        };
+        let plain = !input.optional && !input.list;
+        let name = || input.name.clone();
+        match input.role {
+            Role::Equal if written.contains(attr) && !pattern.expects(input, bind) => {}
+            Role::Equal if plain => choice.equal.insert(attr),
+            Role::Lower(bound) if plain => reads::range(&mut part, attr).lower = Some((name(), bound)),
+            Role::Upper(bound) if plain => reads::range(&mut part, attr).upper = Some((name(), bound)),
+            Role::Prefix if plain => reads::range(&mut part, attr).prefix = Some(name()),
+            Role::Equal | Role::Lower(_) | Role::Upper(_) | Role::Prefix | Role::Within(_) => {
+                choice.unserved.push(number);
+            }
+            Role::NewValue | Role::Increment | Role::Amount | Role::Limit | Role::Cursor | Role::Unknown => {}
+        }
+    }
+    choice.ranges = part.range.into_iter().chain(part.more_ranges).collect();
+    choice
 }
 
 /// The attributes whose new values the caller may leave out.

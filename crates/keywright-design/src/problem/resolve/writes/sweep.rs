@@ -7,21 +7,37 @@
 use keywright_model::Model;
 use keywright_model::model::ConditionKind;
 
-use crate::problem::{EffectAction, EffectFacts, WriteFacts};
+use crate::problem::{EffectAction, EffectFacts, EntityFacts, WriteFacts};
 
 /// Notes which effects have to look once more.
-pub(super) fn note(model: &Model, writes: &mut [WriteFacts]) {
+pub(super) fn note(model: &Model, entities: &[EntityFacts], writes: &mut [WriteFacts]) {
     for at in 0..writes.len() {
         for effect in 0..writes[at].effects.len() {
-            writes[at].effects[effect].swept = leaves_some(model, writes, at, effect);
+            writes[at].effects[effect].swept = leaves_some(model, entities, writes, at, effect);
         }
     }
 }
 
 /// Whether what an effect deletes may come, by another call, after it has looked and before a parent goes that it needs.
-fn leaves_some(model: &Model, writes: &[WriteFacts], at: usize, effect: usize) -> bool {
+fn leaves_some(
+    model: &Model,
+    entities: &[EntityFacts],
+    writes: &[WriteFacts],
+    at: usize,
+    effect: usize,
+) -> bool {
     let all = &writes[at].effects[effect];
     if all.action != EffectAction::Delete || !all.all || all.counted {
+        return false;
+    }
+    // What is chosen anew is looked for until nothing has changed meanwhile.
+    if !all.chosen_by(&entities[all.entity]).is_empty() {
+        return false;
+    }
+    // Versions are complete while the item has the version that was read, and go before it.
+    let of = entities[all.entity].versions_of;
+    let kept = |it: &EffectFacts| of == Some(it.entity) && it.outlasts_versions(&entities[it.entity]);
+    if writes[at].effects.iter().any(kept) {
         return false;
     }
     let goes = |it: &&EffectFacts| it.action == EffectAction::Delete && it.entity != all.entity;
