@@ -5,6 +5,7 @@ mod enrich;
 mod lead;
 mod limits;
 mod load;
+mod means;
 mod orphans;
 mod pairings;
 

@@ -17,6 +17,7 @@ mod kinds;
 mod limits;
 mod mutations;
 mod pages;
+mod poverty;
 mod proofs;
 mod published;
 mod races;

@@ -14,6 +14,7 @@ use crate::inputs::{self, Flavour};
 use crate::interpret::{Given, Inputs, as_integer};
 use crate::oracle::{Judgement, binding, declared_number, judge};
 use crate::prover::Prover;
+use crate::prover::means::spends;
 use crate::world::{Identity, Record};
 use crate::writing::Writing;
 
@@ -236,6 +237,11 @@ impl<'a> Prover<'a, '_, '_> {
         held: &Record,
     ) -> Result<Option<Record>, EngineError> {
         let fixed = giving(self.checker.model, creator.pattern, entity, held);
+        if spends(creator.write).next().is_some()
+            && let Some(inputs) = self.checker.inputs_of(creator, Flavour::Within(&fixed))
+        {
+            self.provide(creator, &inputs)?;
+        }
         for _ in 0..DRAWS {
             let Some(made) = self.checker.inputs_of(creator, Flavour::Within(&fixed)) else { break };
             if !self.checker.foretell(creator, &made).changes_something() {
