@@ -1,4 +1,5 @@
-//! Designs that are wrong only where the data is rich enough: amounts that have to be paid in before they are spent.
+//! Designs that are wrong only where the data is rich enough: amounts that have to be paid in before they are spent, and
+//! limits that nothing of the data, as it happens to be, could reach.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
@@ -38,6 +39,43 @@ const BANK: &str = "# DynamoDB Access Patterns
 | ID | Entity | Description | Input Parameters | Items Deleted | Transaction | Conditions | Frequency |
 |---|---|---|---|---|---|---|---|
 | AP-040 | Account | Close an account | accountId | Account | No | balance must be 0 | 10/day |
+";
+
+/// Users and channels of so many workspaces that hardly any two are of the same.
+const CHAT: &str = "# DynamoDB Access Patterns
+> Application: Chat
+## Entities
+### Channel
+- **Attributes**:
+  - `workspaceId` (string, id, tenant, ~10 bytes, ~2K values)
+  - `channelId` (ulid, id)
+  - `memberCount` (integer, mutable, max 9999)
+- **Cardinality**: ~100K total
+### User
+- **Attributes**:
+  - `workspaceId` (string, id, tenant, ~10 bytes, ~2K values)
+  - `userId` (ulid, id)
+  - `handle` (string, mutable, ~10 bytes)
+- **Cardinality**: ~200K total
+### Participation
+- **Attributes**:
+  - `workspaceId` (string, id, tenant, ~10 bytes, ~2K values)
+  - `channelId` (ulid, id, ref Channel)
+  - `userId` (ulid, id, ref User)
+  - `joinedAt` (datetime, immutable)
+- **Cardinality**: max 50 participations per channel, ~1M total
+## Access Patterns
+### Reads
+| ID | Entity | Description | Input Parameters | Result | Sort | Paginated | Frequency | Consistency |
+|---|---|---|---|---|---|---|---|---|
+| AP-001 | Channel | Get a channel | workspaceId, channelId | Single | - | No | 50/s | Eventual |
+| AP-002 | User | Get a user | workspaceId, userId | Single | - | No | 50/s | Eventual |
+### Writes
+| ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions | Frequency |
+|---|---|---|---|---|---|---|---|
+| AP-020 | Channel | Create a channel | workspaceId, channelId, memberCount = 0 | Channel | No | Channel must not exist | 100/day |
+| AP-021 | User | Create a user | workspaceId, userId, handle | User | No | User must not exist | 500/day |
+| AP-022 | Participation | Join a channel | workspaceId, channelId, userId, joinedAt | Participation + Channel (memberCount +1) | Yes | Participation must not exist; Channel must exist; User must exist; max 50 participations per channel | 1/s |
 ";
 
 const SEEDS: [&str; 3] = ["1", "3", "5"];
@@ -86,4 +124,10 @@ fn what_is_spent_is_paid_in_first_so_that_amounts_differ() {
         replaced(design, "<amount:pad9>", "<amount>");
         replaced(design, "<min:pad9>", "<min>");
     });
+}
+
+#[test]
+fn a_limit_is_reached_where_all_that_it_takes_has_to_be_made() {
+    is_caught(CHAT, "AP-022", |design| replaced(design, "\"50\"", "\"10\""));
+    is_caught(CHAT, "AP-022", |design| replaced(design, "\"50\"", "\"51\""));
 }
