@@ -71,6 +71,9 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
     /// Tables, data, reads, writes, conditions one by one, races, reads again, and everything read whole.
     pub(crate) fn run(mut self) -> Result<Checker<'a, 'e>, EngineError> {
         self.statics();
+        if self.is_refused() {
+            return Ok(self.checker);
+        }
         let amounts = self.amounts.clone();
         self.stage = 0..500;
         self.load(&amounts)?;
@@ -138,7 +141,8 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                 Some(operation) => {
                     self.checker.check_statics(pattern, operation);
                     let expected = operation.expected.as_ref();
-                    self.checker.tally(&pattern.id).expected_micro_units =
+                    let tally = self.checker.tally(&pattern.id);
+                    tally.expected_micro_units =
                         expected.map(|expected| expected.read_micro_units + expected.write_micro_units);
                 }
                 None => self.checker.tally(&pattern.id).fail(Failure {
@@ -158,6 +162,21 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                 self.checker.tally(&pattern.id).leave(reason);
             }
         }
+    }
+
+    /// Whether DynamoDB would refuse items for the types of their keys: then nothing can be run, and that is said.
+    fn is_refused(&mut self) -> bool {
+        let design = self.checker.design;
+        let Some(item) = design.items.iter().find(|item| self.checker.mistyped(item).is_some()) else {
+            return false;
+        };
+        for pattern in &self.checker.model.patterns {
+            if !self.checker.has_failed(&pattern.id) {
+                let reason = format!("nothing was run: DynamoDB refuses the items of {}", item.name);
+                self.checker.tally(&pattern.id).leave(reason);
+            }
+        }
+        true
     }
 
     /// The writes and deletes with their operations; none once it is over.

@@ -21,6 +21,7 @@ mod poverty;
 mod proofs;
 mod published;
 mod races;
+mod standing;
 mod states;
 mod styles;
 mod team;
