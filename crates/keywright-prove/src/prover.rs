@@ -144,6 +144,9 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                     let tally = self.checker.tally(&pattern.id);
                     tally.expected_micro_units =
                         expected.map(|expected| expected.read_micro_units + expected.write_micro_units);
+                    if expected.is_none() {
+                        tally.leave("expected cost: the design states none");
+                    }
                 }
                 None => self.checker.tally(&pattern.id).fail(Failure {
                     check: "served".into(),

@@ -96,3 +96,16 @@ fn a_key_of_another_type_than_what_it_holds() {
     assert_eq!(failed(&style, "AP-003", number, &number.replace('N', "S")), "key type");
     assert_eq!(failed(&style, "AP-021", number, &number.replace('N', "S")), "key type");
 }
+
+#[test]
+fn a_design_without_an_expected_cost_is_said_not_to_be_held_to_one() {
+    let (code, evidence) = proven(&[], |path| {
+        let mut design: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        for operation in design["operations"].as_array_mut().unwrap() {
+            operation.as_object_mut().unwrap().remove("expected");
+        }
+        design.to_string().into_bytes()
+    });
+    assert_eq!(code, Some(0), "{evidence:#}");
+    assert!(of(&evidence, "AP-001")["notChecked"].to_string().contains("expected cost"), "{evidence:#}");
+}
