@@ -12,6 +12,7 @@ mod failing;
 mod generate;
 mod history;
 mod identities;
+mod implied;
 mod key;
 mod kinds;
 mod limits;
