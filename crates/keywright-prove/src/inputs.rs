@@ -40,6 +40,12 @@ fn attribute_of<'m>(model: &'m Model, input: &Input, first: &[&str]) -> Option<(
     preferred.or_else(|| input.binds.iter().find_map(named))
 }
 
+/// The largest number that a caller may give: no attribute that it is given to holds a larger one.
+pub(crate) fn largest(model: &Model, input: &Input) -> Option<u64> {
+    let attributes = input.binds.iter().filter_map(|it| model.entity(&it.entity)?.attribute(&it.attribute));
+    attributes.filter(|it| it.ty.is_numeric()).filter_map(|it| Some(it.max.as_ref()?.value)).min()
+}
+
 /// What a caller gives to find a value: the value, or the period in which it lies.
 fn given_for(input: &Input, value: AttributeValue) -> AttributeValue {
     match (input.role, value.as_s()) {

@@ -5,6 +5,7 @@ mod enrich;
 mod lead;
 mod limits;
 mod load;
+mod means;
 mod orphans;
 mod pairings;
 
@@ -70,6 +71,9 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
     /// Tables, data, reads, writes, conditions one by one, races, reads again, and everything read whole.
     pub(crate) fn run(mut self) -> Result<Checker<'a, 'e>, EngineError> {
         self.statics();
+        if self.is_refused() {
+            return Ok(self.checker);
+        }
         let amounts = self.amounts.clone();
         self.stage = 0..500;
         self.load(&amounts)?;
@@ -137,8 +141,12 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                 Some(operation) => {
                     self.checker.check_statics(pattern, operation);
                     let expected = operation.expected.as_ref();
-                    self.checker.tally(&pattern.id).expected_micro_units =
+                    let tally = self.checker.tally(&pattern.id);
+                    tally.expected_micro_units =
                         expected.map(|expected| expected.read_micro_units + expected.write_micro_units);
+                    if expected.is_none() {
+                        tally.leave("expected cost: the design states none");
+                    }
                 }
                 None => self.checker.tally(&pattern.id).fail(Failure {
                     check: "served".into(),
@@ -157,6 +165,21 @@ impl<'a, 'e, 'p> Prover<'a, 'e, 'p> {
                 self.checker.tally(&pattern.id).leave(reason);
             }
         }
+    }
+
+    /// Whether DynamoDB would refuse items for the types of their keys: then nothing can be run, and that is said.
+    fn is_refused(&mut self) -> bool {
+        let design = self.checker.design;
+        let Some(item) = design.items.iter().find(|item| self.checker.mistyped(item).is_some()) else {
+            return false;
+        };
+        for pattern in &self.checker.model.patterns {
+            if !self.checker.has_failed(&pattern.id) {
+                let reason = format!("nothing was run: DynamoDB refuses the items of {}", item.name);
+                self.checker.tally(&pattern.id).leave(reason);
+            }
+        }
+        true
     }
 
     /// The writes and deletes with their operations; none once it is over.

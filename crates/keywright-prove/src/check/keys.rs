@@ -3,8 +3,8 @@
 //! hottest, to notice.
 
 use keywright_key::{Encoding, Template};
-use keywright_model::design::{ItemKind, ItemType, KeyValue, Operation, Query, Request, Scatter};
-use keywright_model::model::{Entity, EntityKind, Pattern, Role};
+use keywright_model::design::{ItemKind, ItemType, KeyType, KeyValue, Operation, Query, Request, Scatter};
+use keywright_model::model::{Entity, EntityKind, Pattern, Role, Type};
 
 use super::statics::Wrong;
 use crate::check::Checker;
@@ -22,11 +22,65 @@ impl Checker<'_, '_> {
         written
             .clone()
             .find_map(|item| self.too_narrow(item))
+            .or_else(|| written.clone().find_map(|item| self.taken_key(item)))
             .or_else(|| read.clone().find_map(|query| self.other_shards(query)))
             .or_else(|| {
                 let items = read.flat_map(|query| &query.items).filter_map(|name| self.design.item(name));
-                written.chain(items).find_map(|item| self.outside_tenant(item))
+                let mut items = written.chain(items);
+                items.find_map(|item| self.mistyped(item).or_else(|| self.outside_tenant(item)))
             })
+    }
+
+    /// A key attribute that holds another type than the table or the index states: DynamoDB refuses such an item.
+    pub(crate) fn mistyped(&self, item: &ItemType) -> Option<Wrong> {
+        let table = self.design.table(&item.table)?;
+        let indexes = self.design.indexes.iter().filter(|index| index.table == item.table);
+        let stated = table.key().chain(indexes.flat_map(|index| index.key()));
+        for key in stated {
+            let held = match item.key(&key.name).map(|it| &it.value) {
+                Some(KeyValue::Template(_)) => KeyType::String,
+                Some(KeyValue::Natural) => match item.attribute(&key.name).and_then(|it| key_type(it.ty)) {
+                    Some(held) => held,
+                    None => continue,
+                },
+                None => continue,
+            };
+            if held != key.ty {
+                return Some((
+                    "key type",
+                    format!("a key `{}` of type {}, as {} holds it", key.name, held.symbol(), item.name),
+                    format!("type {}: DynamoDB refuses the item", key.ty.symbol()),
+                ));
+            }
+        }
+        None
+    }
+
+    /// An item that reserves a value under a key that another item can have: whoever wants the value, or the item, is then
+    /// refused for nothing, or takes the place of the other.
+    fn taken_key(&self, item: &ItemType) -> Option<Wrong> {
+        if item.kind != ItemKind::Uniqueness {
+            return None;
+        }
+        let table = self.design.table(&item.table)?;
+        let of = |item: &ItemType, name: &str| templates(item).find(|(key, _)| *key == name).map(|it| it.1);
+        let own: Vec<Template> = table.key().map(|key| of(item, &key.name)).collect::<Option<_>>()?;
+        let others = self.design.items.iter().filter(|it| it.table == item.table && it.name != item.name);
+        for other in others {
+            let theirs: Option<Vec<Template>> = table.key().map(|key| of(other, &key.name)).collect();
+            let Some(theirs) = theirs else { continue };
+            if own.iter().zip(&theirs).all(|(one, another)| one.may_collide(another)) {
+                let show = |keys: &[Template]| {
+                    keys.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(" and ")
+                };
+                return Some((
+                    "keys apart",
+                    format!("a key of {} that no {} can have", item.name, other.name),
+                    format!("{}, beside {}", show(&own), show(&theirs)),
+                ));
+            }
+        }
+        None
     }
 
     /// A key that can't hold the largest number that the document allows.
@@ -136,4 +190,14 @@ fn templates(item: &ItemType) -> impl Iterator<Item = (&str, Template)> {
         KeyValue::Template(text) => Some((key.attribute.as_str(), Template::parse(text).ok()?)),
         KeyValue::Natural => None,
     })
+}
+
+/// The type that a key attribute has which holds a value of that type as it is; none where it can't be a key.
+fn key_type(ty: Type) -> Option<KeyType> {
+    match ty {
+        ty if ty.is_numeric() => Some(KeyType::Number),
+        Type::Binary => Some(KeyType::Binary),
+        Type::Boolean | Type::List | Type::Set | Type::Map => None,
+        _ => Some(KeyType::String),
+    }
 }

@@ -1,7 +1,7 @@
 //! What can be seen of an operation without running it, and what engines don't all refuse.
 
 use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
-use keywright_model::design::{self, ItemKind, ItemType, Operation, Projection, Query, Request};
+use keywright_model::design::{self, ItemKind, ItemType, Limit, Operation, Projection, Query, Request};
 use keywright_model::model::{
     Action, Consistency, Effect, EntityKind, Pattern, PatternKind, Read, Transaction, Write,
 };
@@ -74,6 +74,9 @@ impl Checker<'_, '_> {
 
     fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<Wrong> {
         let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
+        if let Some(wrong) = cut_short(operation) {
+            return Some(wrong);
+        }
         for request in &operation.requests {
             let (consistent, index) = match request {
                 Request::GetItem(get) => (get.consistent, None),
@@ -198,4 +201,23 @@ impl Checker<'_, '_> {
         let most = parents.find_map(|it| it.fan_out.max.as_ref().map(|max| max.value))?;
         Some(most.saturating_mul(types))
     }
+}
+
+/// A limit beside a sort by the caller: the items that come first are only known once all of them are there.
+fn cut_short(operation: &Operation) -> Option<Wrong> {
+    let outcome = &operation.outcome;
+    let answer = operation.requests.get((outcome.from_request as usize).checked_sub(1)?)?;
+    let limit = match answer {
+        Request::Query(query) => &query.limit,
+        Request::Scan(scan) => &scan.limit,
+        _ => return None,
+    };
+    let Limit::First(count) = limit else { return None };
+    outcome.client_sort.then(|| {
+        (
+            "limit",
+            "all items, since the caller sorts them".to_owned(),
+            format!("Limit={count} beside ClientSort: the first {count} before they are in order"),
+        )
+    })
 }

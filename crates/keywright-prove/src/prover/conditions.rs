@@ -32,11 +32,13 @@ const BASES: usize = 8;
 const MOST_CALLS: usize = 16;
 
 /// What was seen of a condition.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Seen {
     /// It was broken by itself, and came to what it must.
     broken: bool,
     calls: usize,
+    /// What was violated too when it was.
+    along: Option<String>,
 }
 
 /// What a call must come to.
@@ -86,10 +88,15 @@ impl<'a> Prover<'a, '_, '_> {
             for (demand, seen) in demands.iter().zip(&seen) {
                 if !seen.broken && demand.stated {
                     let words = &demand.words;
-                    self.checker.tally(writing.id()).leave(format!(
-                        "\"{words}\": no call violates only this condition; remove it if it always holds, \
-                         or list the other values"
-                    ));
+                    self.checker.tally(writing.id()).leave(match &seen.along {
+                        Some(along) => {
+                            format!("\"{words}\" on its own: whatever violates it also violates \"{along}\"")
+                        }
+                        None => format!(
+                            "\"{words}\": no call violates only this condition; remove it if it always \
+                             holds, or list the other values"
+                        ),
+                    });
                 }
             }
         }
@@ -116,6 +123,11 @@ impl<'a> Checker<'a, '_> {
             let setting: Vec<Change> = base.setting.iter().chain(&variant.setting).cloned().collect();
             self.world.apply(self.model, &setting);
             let expected = self.expected(writing, demand, &variant.inputs, &base.generated);
+            let along = match expected {
+                Some(_) => None,
+                None => self.violated_along(writing, demand, &variant.inputs, &base.generated),
+            };
+            seen.along = seen.along.take().or(along);
             self.world.revert(self.model, &setting);
             let Some(expected) = expected else { continue };
             seen.calls += 1;
@@ -159,6 +171,25 @@ impl<'a> Checker<'a, '_> {
             None => demand.says(&fails),
         };
         alone.then_some(Expected::Refused)
+    }
+
+    /// The condition that a call violates beside this one, where it violates this one.
+    fn violated_along(
+        &self,
+        writing: Writing<'a>,
+        demand: &Demand<'a>,
+        inputs: &Inputs,
+        generated: &Generated,
+    ) -> Option<String> {
+        let Judgement::Fails(first) = judge(self.model, &self.world, writing, inputs, generated) else {
+            return None;
+        };
+        let open = demand.open.as_ref().filter(|_| first == demand.words || demand.says(&first))?;
+        let open = Writing { pattern: open, write: open.write()?, ..writing };
+        match judge(self.model, &self.world, open, inputs, generated) {
+            Judgement::Fails(other) => Some(other),
+            _ => None,
+        }
     }
 
     /// Makes the call in the scene; says whether it came to what it must.

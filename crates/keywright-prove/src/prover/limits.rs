@@ -14,6 +14,7 @@ use crate::inputs::{self, Flavour};
 use crate::interpret::{Given, Inputs, as_integer};
 use crate::oracle::{Judgement, binding, declared_number, judge};
 use crate::prover::Prover;
+use crate::prover::means::spends;
 use crate::world::{Identity, Record};
 use crate::writing::Writing;
 
@@ -23,6 +24,8 @@ const MOST_WRITES: u64 = 300;
 const MOST_WRITES_AT_SCALE: u64 = 1_000;
 /// How many calls are drawn for the fullest parent.
 const PARENTS: usize = 16;
+/// For how many parents what a call needs is made, where no call is possible as the records are.
+const PREPARED: usize = 4;
 /// How many calls are drawn for one that only the limit could refuse, …
 const DRAWS: usize = 24;
 /// … and how often what such a call needs is made before that.
@@ -76,7 +79,7 @@ impl<'a> Prover<'a, '_, '_> {
             let reason = "not reached: another write changes the number without naming the parent";
             return Ok(Some(reason.to_owned()));
         }
-        let Some((number, fixed)) = self.fullest(writing, limit) else {
+        let Some((number, fixed)) = self.fullest(writing, limit)? else {
             return Ok(Some("not reached: there was no parent to fill up".to_owned()));
         };
         let most_writes = (self.scale() / 4).clamp(MOST_WRITES, MOST_WRITES_AT_SCALE);
@@ -102,10 +105,14 @@ impl<'a> Prover<'a, '_, '_> {
     }
 
     /// Of some parents the one with the most children: how many there are, and the inputs that name it.
-    fn fullest(&mut self, writing: Writing<'a>, limit: &Limit<'a>) -> Option<(u64, Inputs)> {
+    fn fullest(
+        &mut self,
+        writing: Writing<'a>,
+        limit: &Limit<'a>,
+    ) -> Result<Option<(u64, Inputs)>, EngineError> {
         let mut best: Option<(u64, Inputs)> = None;
         for _ in 0..PARENTS {
-            let made = self.checker.inputs_of(writing, Flavour::Fresh)?;
+            let Some(made) = self.checker.inputs_of(writing, Flavour::Fresh) else { break };
             if self.has_room(writing, limit, &made).is_none() {
                 continue;
             }
@@ -115,7 +122,43 @@ impl<'a> Prover<'a, '_, '_> {
                 best = Some((number, fixed));
             }
         }
-        best
+        if best.is_some() {
+            return Ok(best);
+        }
+        self.prepared(writing, limit)
+    }
+
+    /// A parent for which what a call needs was made, as nothing that is there goes together: a user, say, in the tenant of
+    /// the channel.
+    fn prepared(
+        &mut self,
+        writing: Writing<'a>,
+        limit: &Limit<'a>,
+    ) -> Result<Option<(u64, Inputs)>, EngineError> {
+        let Some(per) = limit.per else { return Ok(None) };
+        if self.checker.world.count(&per.name) == 0 {
+            for creator in self.creators(&per.name) {
+                if self.create(creator, &per.name, &Record::new())?.is_some() {
+                    break;
+                }
+            }
+        }
+        // The last ones first: they have the fewest children that could stand in the way.
+        let count = self.checker.world.count(&per.name);
+        for at in (0..count).rev().take(PREPARED) {
+            let Some(parent) = self.checker.world.some(&per.name, at) else { continue };
+            let identity: Record = per
+                .identity_names()
+                .filter_map(|name| Some((name.to_owned(), parent.get(name)?.clone())))
+                .collect();
+            let fixed = giving(self.checker.model, writing.pattern, &per.name, &identity);
+            if named(self.checker.model, writing.pattern, limit.per, &fixed).is_some()
+                && self.next(writing, limit, &fixed)?.is_some()
+            {
+                return Ok(Some((self.number(writing, limit, &fixed), fixed)));
+            }
+        }
+        Ok(None)
     }
 
     /// How many there are for the parent that the inputs name.
@@ -236,6 +279,11 @@ impl<'a> Prover<'a, '_, '_> {
         held: &Record,
     ) -> Result<Option<Record>, EngineError> {
         let fixed = giving(self.checker.model, creator.pattern, entity, held);
+        if spends(creator.write).next().is_some()
+            && let Some(inputs) = self.checker.inputs_of(creator, Flavour::Within(&fixed))
+        {
+            self.provide(creator, &inputs)?;
+        }
         for _ in 0..DRAWS {
             let Some(made) = self.checker.inputs_of(creator, Flavour::Within(&fixed)) else { break };
             if !self.checker.foretell(creator, &made).changes_something() {

@@ -12,11 +12,15 @@ use crate::image;
 use crate::inputs::{self, Flavour};
 use crate::interpret::as_integer;
 use crate::prover::Prover;
+use crate::prover::means::spends;
 use crate::world::{Change, Record, identity};
 use crate::writing::Writing;
 
 /// Where so many draws in a row bring no new record, the document has no room for more.
 const MOST_MISSED: u32 = 100;
+/// For so many records of an entity, those that they spend from are given something first. The others stay as they were
+/// created: there are writes that want a number to be zero.
+const PROVIDED: u64 = 12;
 
 impl<'a> Prover<'a, '_, '_> {
     /// Makes the data, through the design's own writes where the document has them.
@@ -41,6 +45,12 @@ impl<'a> Prover<'a, '_, '_> {
                 let at = draws as usize % creators.len().max(1);
                 match creators.get(at) {
                     Some(writing) if !self.checker.has_failed(writing.id()) => {
+                        if draws <= PROVIDED
+                            && spends(writing.write).next().is_some()
+                            && let Some(inputs) = self.checker.inputs_of(*writing, Flavour::Fresh)
+                        {
+                            self.provide(*writing, &inputs)?;
+                        }
                         self.draw(*writing, Flavour::Fresh)?;
                     }
                     _ => self.place(name)?,

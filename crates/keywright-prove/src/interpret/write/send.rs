@@ -10,6 +10,9 @@ use super::ready::{Ready, is_repeated, join, met};
 use super::{BATCH_ATTEMPTS, each};
 use crate::interpret::{Call, CallError, Fault, Outcome, Sent, Touch, Wire, WriteTouch, item_from_json};
 
+/// How often a write is sent that another one is in the way of: a conflict passes, and says nothing of the design.
+const CONFLICT_ATTEMPTS: u32 = 8;
+
 /// How a portion is sent.
 type Send<'d> = fn(&Call<'d>, &[Ready], &mut dyn Wire) -> Result<Outcome, CallError>;
 
@@ -123,10 +126,20 @@ impl<'d> Call<'d> {
                 },
             };
             let touch = Touch::Write { actions: vec![ready.touch.clone()], transaction: false };
-            match wire.send(Sent { operation, body: ready.body.clone(), touch }) {
-                Ok(_) => {}
-                Err(error) if error.is_conditional_check_failed() => return Ok(failed(&[ready])),
-                Err(error) => return Err(error.into()),
+            let mut attempts = 1;
+            loop {
+                match wire.send(Sent { operation, body: ready.body.clone(), touch: touch.clone() }) {
+                    Ok(_) => break,
+                    Err(error) if error.is_conditional_check_failed() => return Ok(failed(&[ready])),
+                    Err(error)
+                        if error.is_refusal("TransactionConflictException")
+                            && attempts < CONFLICT_ATTEMPTS =>
+                    {
+                        wire.pause(attempts);
+                        attempts += 1;
+                    }
+                    Err(error) => return Err(error.into()),
+                }
             }
         }
         Ok(Outcome::Written)
@@ -134,6 +147,19 @@ impl<'d> Call<'d> {
 
     /// All or nothing.
     fn send_together(&self, portion: &[Ready], wire: &mut dyn Wire) -> Result<Outcome, CallError> {
+        let mut attempts = 1;
+        loop {
+            let (outcome, conflicts) = self.send_once(portion, wire)?;
+            if !conflicts || attempts == CONFLICT_ATTEMPTS {
+                return Ok(outcome);
+            }
+            wire.pause(attempts);
+            attempts += 1;
+        }
+    }
+
+    /// All or nothing, tried once; also says whether nothing but another transaction was in the way.
+    fn send_once(&self, portion: &[Ready], wire: &mut dyn Wire) -> Result<(Outcome, bool), CallError> {
         let items: Vec<Json> = portion.iter().map(|ready| json!({ready.kind: ready.body})).collect();
         let touches = portion.iter().map(|ready| ready.touch.clone()).collect();
         let sent = Sent {
@@ -142,7 +168,7 @@ impl<'d> Call<'d> {
             touch: Touch::Write { actions: touches, transaction: true },
         };
         let error = match wire.send(sent) {
-            Ok(_) => return Ok(Outcome::Written),
+            Ok(_) => return Ok((Outcome::Written, false)),
             Err(error) if error.is_transaction_canceled() => error,
             Err(error) => return Err(error.into()),
         };
@@ -153,11 +179,12 @@ impl<'d> Call<'d> {
         };
         let conditions = of("ConditionalCheckFailed");
         if !conditions.is_empty() {
-            return Ok(failed(&conditions));
+            return Ok((failed(&conditions), false));
         }
         // An engine that gives no reasons says at least that nothing took place.
-        if !of("TransactionConflict").is_empty() || reasons.is_empty() {
-            return Ok(Outcome::Failed { conditions: Vec::new(), race: true });
+        let conflicts = !of("TransactionConflict").is_empty();
+        if conflicts || reasons.is_empty() {
+            return Ok((Outcome::Failed { conditions: Vec::new(), race: true }, conflicts));
         }
         Err(error.into())
     }

@@ -1,6 +1,7 @@
 //! The calls that may break one condition: each differs from a call that takes place in one thing, on both sides of the
 //! boundary where there is one.
 
+use keywright_dynamodb::number::Number;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::model::{Attribute, ConditionKind, ConditionValue, Entity, Input, Role};
 
@@ -10,6 +11,7 @@ use super::probe::{self, around};
 use super::{altered, asked, compared};
 use crate::check::Checker;
 use crate::data::absent_value;
+use crate::inputs;
 use crate::interpret::{Given, Inputs};
 use crate::oracle::{bearers, binding, said, unique_sets};
 use crate::world::{Change, Record, identity};
@@ -86,7 +88,13 @@ impl<'a> Checker<'a, '_> {
             for (moved, center) in [(false, own), (true, middle)] {
                 let Some(center) = center else { continue };
                 let own = altered(entity, record, &attribute.name, Some(center.clone()));
-                for value in around(attribute, Some(&center)).into_iter().flatten() {
+                let most = inputs::largest(model, input).map(Number::from);
+                // A number that the caller may not give is refused for another reason.
+                let may_be = |value: &AttributeValue| match (value.as_n(), &most) {
+                    (Some(number), Some(most)) => number <= most,
+                    _ => true,
+                };
+                for value in around(attribute, Some(&center)).into_iter().flatten().filter(may_be) {
                     let mut setting: Vec<Change> = own.iter().filter(|_| moved).cloned().collect();
                     variants.push(Variant { ..given_instead(base, input, value.clone()) });
                     let told = self.told_by(writing, input, entity, base);

@@ -11,7 +11,7 @@ use keywright_model::design::{
 use keywright_model::model::Literal;
 
 use super::*;
-use crate::engine::EngineError;
+use crate::engine::{EngineError, ServiceError};
 use crate::interpret::{Answer, Inputs, Page, Step};
 
 /// Finds so many items, and takes down what is sent to it.
@@ -22,6 +22,8 @@ struct Found {
     leaves: usize,
     pauses: usize,
     touched: Vec<usize>,
+    /// How often others are in the way of writes.
+    conflicts: usize,
 }
 
 impl Wire for Found {
@@ -33,7 +35,20 @@ impl Wire for Found {
         if let Touch::Write { actions, .. } = &sent.touch {
             self.touched.push(actions.len());
         }
+        let actions = sent.body["TransactItems"].as_array().map(Vec::len);
         self.sent.push((sent.operation, sent.body));
+        if !is_query && self.conflicts > 0 {
+            self.conflicts -= 1;
+            let body = match actions {
+                Some(actions) => {
+                    let mut reasons = vec![json!({"Code": "None"}); actions - 1];
+                    reasons.push(json!({"Code": "TransactionConflict"}));
+                    json!({"__type": "TransactionCanceledException", "CancellationReasons": reasons})
+                }
+                None => json!({"__type": "TransactionConflictException"}),
+            };
+            return Err(ServiceError::from_body(400, &body).unwrap().into());
+        }
         Ok(match (is_query, rest.is_empty()) {
             (true, _) => json!({"Count": items.len(), "Items": items}),
             (false, true) => json!({}),
@@ -117,7 +132,7 @@ fn count_down() -> Action {
 }
 
 fn found(items: usize, leaves: usize) -> Found {
-    Found { items, sent: Vec::new(), leaves, pauses: 0, touched: Vec::new() }
+    Found { items, sent: Vec::new(), leaves, pauses: 0, touched: Vec::new(), conflicts: 0 }
 }
 
 fn design() -> Design {
@@ -183,6 +198,22 @@ fn only_what_an_engine_left_over_is_sent_again_after_a_pause() {
     let mut call = Call::again(&design, &batch, Inputs::new(), Page::default(), Item::new());
     assert_eq!(call.finish(&mut wire).unwrap(), Answer::Written);
     assert_eq!((wire.touched, wire.pauses), (vec![5, 2, 1], 2));
+}
+
+#[test]
+fn a_write_that_another_is_in_the_way_of_is_sent_again_after_a_pause() {
+    let one = Request::Write { action: delete(None) };
+    let together = Request::TransactWriteItems { actions: vec![delete(None), count_down()] };
+    let design = design();
+    for operation in [operation(one), operation(together)] {
+        for (conflicts, passes) in [(2, true), (CONFLICT_ATTEMPTS as usize, false)] {
+            let mut wire = Found { conflicts, ..found(1, 0) };
+            let mut call = Call::again(&design, &operation, Inputs::new(), Page::default(), Item::new());
+            let written = call.finish(&mut wire).is_ok_and(|answer| answer == Answer::Written);
+            assert_eq!(written, passes, "{:?}", wire.sent);
+            assert_eq!(wire.pauses, conflicts.min(CONFLICT_ATTEMPTS as usize - 1));
+        }
+    }
 }
 
 #[test]
