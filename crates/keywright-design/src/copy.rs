@@ -1,14 +1,15 @@
 //! Copies: the items of an entity once more under another key, because a strong read leaves nothing else. An index is
 //! never read strongly, and never dearer than a copy, so that no other reason for one exists.
 //!
-//! A copy is a document of its own: an entity with the same attributes that one read reads instead of the original, and
+//! A copy is a document of its own: an entity with the same attributes that some reads read instead of the original, and
 //! that every write of the original writes too, in one transaction. The rest of the design sees only that document, and
 //! for each copy what it is a copy of.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use keywright_model::model::{
-    Action, AttributeRef, Consistency, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind,
+    Action, AttributeRef, Consistency, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind, Role,
     Transaction, Write,
 };
 use keywright_model::{At, Model};
@@ -20,35 +21,37 @@ pub(crate) struct Copied {
     pub(crate) entity: String,
     /// The copy.
     pub(crate) name: String,
-    /// The read that reads the copy.
-    pub(crate) pattern: String,
+    /// The reads that read the copy.
+    pub(crate) patterns: Vec<String>,
 }
 
-/// The copies that strong reads of collections could need: of an entity that several such reads want, and where it is wanted
-/// alone, only of what no write changes.
+/// The copies that strong reads of collections could need: of an entity that several reads want strongly, and where it is
+/// wanted alone, only of what no write changes. Each read can have its own, and those that give the same can have one.
 pub(crate) fn copyable(model: &Model) -> Vec<Copied> {
-    let strong = |read: &Read| {
-        let strongly = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
-        let single = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Single);
-        strongly && !single && !read.scan
+    let strong = |pattern: &&Pattern| {
+        let strongly =
+            |read: &Read| read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
+        pattern.read().is_some_and(|read| strongly(read) && !read.scan)
     };
-    let wanted: Vec<&Pattern> =
-        model.patterns.iter().filter(|pattern| pattern.read().is_some_and(strong)).collect();
+    // The original serves who wants one item.
+    let collects = |pattern: &Pattern| {
+        let result = pattern.read().and_then(|read| read.result.as_ref());
+        result.is_none_or(|it| it.value != ResultKind::Single)
+    };
+    let wanted: Vec<&Pattern> = model.patterns.iter().filter(strong).collect();
     let mut copies: Vec<Copied> = Vec::new();
-    if wanted.len() < 2 {
-        return copies;
-    }
     for entity in model.entities.iter().filter(|entity| may_be_copied(model, entity)) {
-        let about = |pattern: &&&Pattern| pattern.entities.iter().any(|it| it.value == entity.name);
-        let own: Vec<&&Pattern> = wanted.iter().filter(about).collect();
+        let about = |pattern: &&Pattern| pattern.entities.iter().any(|it| it.value == entity.name);
+        let own: Vec<&Pattern> = wanted.iter().copied().filter(about).collect();
         if own.len() < 2 {
             continue;
         }
-        for pattern in own {
-            if pattern.entities.len() < 2 && changes(model, &entity.name) {
-                continue;
-            }
-            let head = pattern.entities.iter().find(|it| it.value != entity.name);
+        let lasting = !changes(model, &entity.name);
+        let served: Vec<&Pattern> =
+            own.into_iter().filter(|it| collects(it) && (it.entities.len() > 1 || lasting)).collect();
+        let alone = served.iter().map(|pattern| vec![*pattern]);
+        for patterns in alone.chain(alike(&served)).collect::<Vec<_>>() {
+            let head = patterns[0].entities.iter().find(|it| it.value != entity.name);
             let name = match head {
                 Some(head) => format!("{}By{}", entity.name, head.value),
                 None => format!("{}Copy", entity.name),
@@ -59,10 +62,29 @@ pub(crate) fn copyable(model: &Model) -> Vec<Copied> {
             let numbered = (2..).map(|number| format!("{name}{number}"));
             let name = std::iter::once(name.clone()).chain(numbered).find(|name| !taken(name));
             let name = name.expect("numbers never run out");
-            copies.push(Copied { entity: entity.name.clone(), name, pattern: pattern.id.clone() });
+            let patterns = patterns.iter().map(|pattern| pattern.id.clone()).collect();
+            copies.push(Copied { entity: entity.name.clone(), name, patterns });
         }
     }
     copies
+}
+
+/// The reads that give the same for the same entities, where they are several: one key can serve them all.
+fn alike<'m>(reads: &[&'m Pattern]) -> Vec<Vec<&'m Pattern>> {
+    let asks = |pattern: &Pattern| {
+        let entities: Vec<String> = pattern.entities.iter().map(|it| it.value.clone()).collect();
+        let inputs = pattern.inputs.iter().flat_map(|inputs| &inputs.value);
+        let equal = inputs.filter(|input| input.role == Role::Equal).flat_map(|input| &input.binds);
+        let mut equal: Vec<String> =
+            equal.map(|bind| format!("{}.{}", bind.entity, bind.attribute)).collect();
+        equal.sort_unstable();
+        (entities, equal)
+    };
+    let mut groups: BTreeMap<_, Vec<&Pattern>> = BTreeMap::new();
+    for read in reads {
+        groups.entry(asks(read)).or_default().push(*read);
+    }
+    groups.into_values().filter(|group| group.len() > 1).collect()
 }
 
 /// Whether writes can keep a second item like the first: nothing is counted in it, and no number is drawn for it.
@@ -95,6 +117,11 @@ pub(crate) fn copied<'m>(model: &'m Model, copies: &[Copied]) -> Cow<'m, Model> 
 }
 
 impl Copied {
+    /// Whether two copies are for the same read of the same entity.
+    pub(crate) fn overlaps(&self, other: &Copied) -> bool {
+        self.entity == other.entity && self.patterns.iter().any(|it| other.patterns.contains(it))
+    }
+
     fn apply(&self, model: &mut Model) {
         let Some(original) = model.entity(&self.entity) else { return };
         let mut entity = original.clone();
@@ -109,7 +136,7 @@ impl Copied {
             link
         }));
         for pattern in &mut model.patterns {
-            let reads_it = pattern.id == self.pattern;
+            let reads_it = self.patterns.contains(&pattern.id);
             match &mut pattern.kind {
                 PatternKind::Read(read) if reads_it => {
                     self.read_instead(read);

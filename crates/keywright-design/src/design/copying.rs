@@ -35,12 +35,15 @@ pub(super) fn cheapest(
     None
 }
 
-/// Every choice of so many.
+/// Every choice of so many, of which no two are for the same read.
 fn choose(from: &[Copied], size: usize, chosen: &mut Vec<Copied>, visit: &mut dyn FnMut(&[Copied])) {
     if size == 0 {
         return visit(chosen);
     }
     for at in 0..from.len() {
+        if chosen.iter().any(|it| it.overlaps(&from[at])) {
+            continue;
+        }
         chosen.push(from[at].clone());
         choose(&from[at + 1..], size - 1, chosen, visit);
         chosen.pop();
@@ -53,9 +56,13 @@ fn explain(chosen: &mut Tried, lost: &[Tried]) {
     for copy in &chosen.way {
         let subject = Subject::Item(copy.name.clone());
         let Some(decision) = design.decisions.iter_mut().find(|it| it.subject == subject) else { continue };
+        let reads = match copy.patterns.as_slice() {
+            [one] => format!("{one} is a strong read"),
+            all => format!("{} are strong reads", all.join(" and ")),
+        };
         decision.reason = format!(
-            "{} is a strong read of {} under another key, and an index can't be read strongly; {}",
-            copy.pattern, copy.entity, decision.reason
+            "{reads} of {} under another key, and an index can't be read strongly; {}",
+            copy.entity, decision.reason
         );
         for other in lost {
             let names: Vec<&str> = other.way.iter().map(|it| it.name.as_str()).collect();

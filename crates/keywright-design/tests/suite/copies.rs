@@ -80,3 +80,32 @@ fn what_changes_is_not_copied_for_a_list_of_its_own() {
     let lasting = lists(lasting).design.unwrap();
     assert_eq!(lasting.items.iter().filter(|item| item.kind == ItemKind::Copy).count(), 1);
 }
+
+/// Shifts that nothing changes, which are read strongly by their identity and by nurse.
+fn rota() -> Doc {
+    doc("Rota")
+        .entity("Shift", 1_000_000, "shiftId:ulid:id, nurseId:string:1000values, wardId:string:1000values")
+        .read("AP-001", "Shift", "shiftId", "single strong", 5)
+        .read("AP-002", "Shift", "nurseId", "page 25 strong", 5)
+        .write("AP-010", "create Shift", "nurseId, wardId", 1)
+}
+
+fn copies(doc: &Doc) -> usize {
+    doc.design().items.iter().filter(|item| item.kind == ItemKind::Copy).count()
+}
+
+#[test]
+fn a_list_is_copied_where_the_identity_is_read_strongly_too() {
+    assert_eq!(copies(&rota()), 1);
+    assert_eq!(copies(&rota().read("AP-003", "Shift", "wardId", "page 25 strong", 5)), 2);
+}
+
+#[test]
+fn one_copy_serves_all_reads_of_its_key() {
+    let twice = rota().read("AP-003", "Shift", "nurseId", "page 25 by shiftId strong", 5);
+    assert_eq!(copies(&twice), 1);
+    let design = twice.design();
+    let copy = design.items.iter().find(|item| item.kind == ItemKind::Copy).unwrap();
+    let decision = design.decisions.iter().find(|it| it.subject == Subject::Item(copy.name.clone())).unwrap();
+    assert!(decision.reason.starts_with("AP-002 and AP-003 are strong reads"), "{decision:?}");
+}
