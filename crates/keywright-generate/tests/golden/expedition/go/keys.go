@@ -80,34 +80,34 @@ func DinosaurSk(dinosaurId string) (string, error) {
 	return built("DINOSAUR#<dinosaurId>", map[string]string{"dinosaurId": dinosaurId})
 }
 
-// DinosaurGsi1Pk is `GSI1PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023.
-func DinosaurGsi1Pk(expeditionId string) (string, error) {
-	return built("EXPEDITION#<expeditionId>", map[string]string{"expeditionId": expeditionId})
+// DinosaurGsi1Pk is `GSI1PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023.
+func DinosaurGsi1Pk(locationCountry string, locationRegion string) (string, error) {
+	return built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", map[string]string{"location.country": locationCountry, "location.region": locationRegion})
 }
 
-// DinosaurGsi1Sk is `GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023.
+// DinosaurGsi1Sk is `GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023.
 func DinosaurGsi1Sk(discoveredAt string, dinosaurId string) (string, error) {
 	return built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", map[string]string{"discoveredAt": discoveredAt, "dinosaurId": dinosaurId})
 }
 
-// DinosaurGsi2Pk is `GSI2PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023.
-func DinosaurGsi2Pk(period string, diet string) (string, error) {
+// DinosaurGsi2Pk is `GSI2PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023.
+func DinosaurGsi2Pk(expeditionId string) (string, error) {
+	return built("EXPEDITION#<expeditionId>", map[string]string{"expeditionId": expeditionId})
+}
+
+// DinosaurGsi2Sk is `GSI2SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023.
+func DinosaurGsi2Sk(discoveredAt string, dinosaurId string) (string, error) {
+	return built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", map[string]string{"discoveredAt": discoveredAt, "dinosaurId": dinosaurId})
+}
+
+// DinosaurGsi3Pk is `GSI3PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023.
+func DinosaurGsi3Pk(period string, diet string) (string, error) {
 	return built("DINOSAUR_PERIOD_DIET#<period>#<diet>", map[string]string{"period": period, "diet": diet})
 }
 
-// DinosaurGsi2Sk is `GSI2SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023.
-func DinosaurGsi2Sk(species string, dinosaurId string) (string, error) {
+// DinosaurGsi3Sk is `GSI3SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023.
+func DinosaurGsi3Sk(species string, dinosaurId string) (string, error) {
 	return built("DINOSAUR#<species>#<dinosaurId>", map[string]string{"species": species, "dinosaurId": dinosaurId})
-}
-
-// DinosaurGsi3Pk is `GSI3PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023.
-func DinosaurGsi3Pk(locationCountry string, locationRegion string) (string, error) {
-	return built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", map[string]string{"location.country": locationCountry, "location.region": locationRegion})
-}
-
-// DinosaurGsi3Sk is `GSI3SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023.
-func DinosaurGsi3Sk(discoveredAt string, dinosaurId string) (string, error) {
-	return built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", map[string]string{"discoveredAt": discoveredAt, "dinosaurId": dinosaurId})
 }
 
 // SamplePk is `pk` of Sample: `DINOSAUR#<dinosaurId>`. Used by AP-005, AP-025, AP-040.

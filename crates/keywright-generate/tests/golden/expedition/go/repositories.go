@@ -199,17 +199,17 @@ func (repository DinosaurRepository) GetDinosaur(ctx context.Context, input GetD
 
 // ListDinosaursByExpeditionIdPaginated, AP-002: List the finds of an expedition in the order of discovery
 //
-// Query on GSI1.
+// Query on GSI2.
 func (repository DinosaurRepository) ListDinosaursByExpeditionIdPaginated(ctx context.Context, input ListDinosaursByExpeditionIdPaginatedInput, page runtime.PageOptions) (runtime.Page[Dinosaur], error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-002",
 		Steps: []runtime.Step{
 			runtime.Query{
 				Table:     "Expedition-Archive",
-				Index:     "GSI1",
-				Partition: []runtime.Pair{{Attribute: "GSI1PK", Value: runtime.Key("EXPEDITION#<expeditionId>")}},
+				Index:     "GSI2",
+				Partition: []runtime.Pair{{Attribute: "GSI2PK", Value: runtime.Key("EXPEDITION#<expeditionId>")}},
 				Range: &runtime.Clause{
-					Text:   "begins_with(#GSI1SK, {0})",
+					Text:   "begins_with(#GSI2SK, {0})",
 					Values: []runtime.Value{runtime.Key("DINOSAUR#")},
 				},
 				Limit: 50,
@@ -239,19 +239,19 @@ func (repository DinosaurRepository) ListDinosaursByExpeditionIdPaginated(ctx co
 
 // ListDinosaursByPeriodAndDietPaginated, AP-003: List the finds of a period and diet by species
 //
-// Query on GSI2.
+// Query on GSI3.
 func (repository DinosaurRepository) ListDinosaursByPeriodAndDietPaginated(ctx context.Context, input ListDinosaursByPeriodAndDietPaginatedInput, page runtime.PageOptions) (runtime.Page[Dinosaur], error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-003",
 		Steps: []runtime.Step{
 			runtime.Query{
 				Table: "Expedition-Archive",
-				Index: "GSI2",
+				Index: "GSI3",
 				Partition: []runtime.Pair{
-					{Attribute: "GSI2PK", Value: runtime.Key("DINOSAUR_PERIOD_DIET#<period>#<diet>")},
+					{Attribute: "GSI3PK", Value: runtime.Key("DINOSAUR_PERIOD_DIET#<period>#<diet>")},
 				},
 				Range: &runtime.Clause{
-					Text:   "begins_with(#GSI2SK, {0})",
+					Text:   "begins_with(#GSI3SK, {0})",
 					Values: []runtime.Value{runtime.Key("DINOSAUR#")},
 				},
 				Limit: 50,
@@ -282,19 +282,19 @@ func (repository DinosaurRepository) ListDinosaursByPeriodAndDietPaginated(ctx c
 
 // ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginated, AP-004: List the finds of a region since a day
 //
-// Query on GSI3.
+// Query on GSI1.
 func (repository DinosaurRepository) ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginated(ctx context.Context, input ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginatedInput, page runtime.PageOptions) (runtime.Page[Dinosaur], error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-004",
 		Steps: []runtime.Step{
 			runtime.Query{
 				Table: "Expedition-Archive",
-				Index: "GSI3",
+				Index: "GSI1",
 				Partition: []runtime.Pair{
-					{Attribute: "GSI3PK", Value: runtime.Key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")},
+					{Attribute: "GSI1PK", Value: runtime.Key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")},
 				},
 				Range: &runtime.Clause{
-					Text:   "#GSI3SK BETWEEN {0} AND {1}",
+					Text:   "#GSI1SK BETWEEN {0} AND {1}",
 					Values: []runtime.Value{runtime.Bound("DINOSAUR#<since:iso>"), runtime.Key("DINOSAUR$")},
 				},
 				Backward: true,

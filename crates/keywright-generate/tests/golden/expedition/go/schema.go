@@ -68,15 +68,15 @@ var Schema = &runtime.Schema{
 			Keys: []runtime.ItemKey{
 				{Attribute: "pk", Template: "DINOSAUR#<dinosaurId>"},
 				{Attribute: "sk", Template: "DINOSAUR#<dinosaurId>"},
-				{Attribute: "GSI1PK", Template: "EXPEDITION#<expeditionId>"},
-				{Attribute: "GSI1SK", Template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>"},
-				{Attribute: "GSI2PK", Template: "DINOSAUR_PERIOD_DIET#<period>#<diet>"},
-				{Attribute: "GSI2SK", Template: "DINOSAUR#<species>#<dinosaurId>"},
 				{
-					Attribute: "GSI3PK",
+					Attribute: "GSI1PK",
 					Template:  "DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>",
 				},
-				{Attribute: "GSI3SK", Template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>"},
+				{Attribute: "GSI1SK", Template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>"},
+				{Attribute: "GSI2PK", Template: "EXPEDITION#<expeditionId>"},
+				{Attribute: "GSI2SK", Template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>"},
+				{Attribute: "GSI3PK", Template: "DINOSAUR_PERIOD_DIET#<period>#<diet>"},
+				{Attribute: "GSI3SK", Template: "DINOSAUR#<species>#<dinosaurId>"},
 			},
 		},
 		{

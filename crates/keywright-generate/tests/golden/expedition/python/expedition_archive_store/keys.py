@@ -75,34 +75,34 @@ def dinosaur_sk(dinosaur_id: str) -> str:
     return _built("DINOSAUR#<dinosaurId>", **{"dinosaurId": dinosaur_id})
 
 
-def dinosaur_gsi1_pk(expedition_id: str) -> str:
-    """`GSI1PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023."""
-    return _built("EXPEDITION#<expeditionId>", **{"expeditionId": expedition_id})
-
-
-def dinosaur_gsi1_sk(discovered_at: str, dinosaur_id: str) -> str:
-    """`GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023."""
-    return _built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", **{"discoveredAt": discovered_at, "dinosaurId": dinosaur_id})
-
-
-def dinosaur_gsi2_pk(period: str, diet: str) -> str:
-    """`GSI2PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023."""
-    return _built("DINOSAUR_PERIOD_DIET#<period>#<diet>", **{"period": period, "diet": diet})
-
-
-def dinosaur_gsi2_sk(species: str, dinosaur_id: str) -> str:
-    """`GSI2SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023."""
-    return _built("DINOSAUR#<species>#<dinosaurId>", **{"species": species, "dinosaurId": dinosaur_id})
-
-
-def dinosaur_gsi3_pk(location_country: str, location_region: str) -> str:
-    """`GSI3PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023."""
+def dinosaur_gsi1_pk(location_country: str, location_region: str) -> str:
+    """`GSI1PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023."""
     return _built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", **{"location.country": location_country, "location.region": location_region})
 
 
-def dinosaur_gsi3_sk(discovered_at: str, dinosaur_id: str) -> str:
-    """`GSI3SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023."""
+def dinosaur_gsi1_sk(discovered_at: str, dinosaur_id: str) -> str:
+    """`GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023."""
     return _built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", **{"discoveredAt": discovered_at, "dinosaurId": dinosaur_id})
+
+
+def dinosaur_gsi2_pk(expedition_id: str) -> str:
+    """`GSI2PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023."""
+    return _built("EXPEDITION#<expeditionId>", **{"expeditionId": expedition_id})
+
+
+def dinosaur_gsi2_sk(discovered_at: str, dinosaur_id: str) -> str:
+    """`GSI2SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023."""
+    return _built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", **{"discoveredAt": discovered_at, "dinosaurId": dinosaur_id})
+
+
+def dinosaur_gsi3_pk(period: str, diet: str) -> str:
+    """`GSI3PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023."""
+    return _built("DINOSAUR_PERIOD_DIET#<period>#<diet>", **{"period": period, "diet": diet})
+
+
+def dinosaur_gsi3_sk(species: str, dinosaur_id: str) -> str:
+    """`GSI3SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023."""
+    return _built("DINOSAUR#<species>#<dinosaurId>", **{"species": species, "dinosaurId": dinosaur_id})
 
 
 def sample_pk(dinosaur_id: str) -> str:

@@ -47,7 +47,7 @@ class DinosaurRepository:
     def list_dinosaurs_by_expedition_id_paginated(self, *, expedition_id: str, limit: int | None = None, cursor: str | None = None) -> runtime.Page[Dinosaur]:
         """AP-002: List the finds of an expedition in the order of discovery
 
-        Query on GSI1.
+        Query on GSI2.
         """
         answer = self._store.run(
             runtime.Operation(
@@ -55,10 +55,10 @@ class DinosaurRepository:
                 steps=[
                     runtime.Query(
                         table="Expedition-Archive",
-                        index="GSI1",
-                        partition=[("GSI1PK", runtime.key("EXPEDITION#<expeditionId>"))],
+                        index="GSI2",
+                        partition=[("GSI2PK", runtime.key("EXPEDITION#<expeditionId>"))],
                         range=runtime.Clause(
-                            text="begins_with(#GSI1SK, {0})",
+                            text="begins_with(#GSI2SK, {0})",
                             values=[runtime.key("DINOSAUR#")],
                         ),
                         limit=50,
@@ -80,7 +80,7 @@ class DinosaurRepository:
     def list_dinosaurs_by_period_and_diet_paginated(self, *, period: Literal["triassic", "jurassic", "cretaceous"], diet: Literal["carnivore", "herbivore", "omnivore"], limit: int | None = None, cursor: str | None = None) -> runtime.Page[Dinosaur]:
         """AP-003: List the finds of a period and diet by species
 
-        Query on GSI2.
+        Query on GSI3.
         """
         answer = self._store.run(
             runtime.Operation(
@@ -88,10 +88,10 @@ class DinosaurRepository:
                 steps=[
                     runtime.Query(
                         table="Expedition-Archive",
-                        index="GSI2",
-                        partition=[("GSI2PK", runtime.key("DINOSAUR_PERIOD_DIET#<period>#<diet>"))],
+                        index="GSI3",
+                        partition=[("GSI3PK", runtime.key("DINOSAUR_PERIOD_DIET#<period>#<diet>"))],
                         range=runtime.Clause(
-                            text="begins_with(#GSI2SK, {0})",
+                            text="begins_with(#GSI3SK, {0})",
                             values=[runtime.key("DINOSAUR#")],
                         ),
                         limit=50,
@@ -114,7 +114,7 @@ class DinosaurRepository:
     def list_dinosaurs_by_location_country_and_location_region_and_discovered_at_paginated(self, *, location_country: str, location_region: str, since: str, limit: int | None = None, cursor: str | None = None) -> runtime.Page[Dinosaur]:
         """AP-004: List the finds of a region since a day
 
-        Query on GSI3.
+        Query on GSI1.
         """
         answer = self._store.run(
             runtime.Operation(
@@ -122,12 +122,12 @@ class DinosaurRepository:
                 steps=[
                     runtime.Query(
                         table="Expedition-Archive",
-                        index="GSI3",
+                        index="GSI1",
                         partition=[
-                            ("GSI3PK", runtime.key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")),
+                            ("GSI1PK", runtime.key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")),
                         ],
                         range=runtime.Clause(
-                            text="#GSI3SK BETWEEN {0} AND {1}",
+                            text="#GSI1SK BETWEEN {0} AND {1}",
                             values=[runtime.bound("DINOSAUR#<since:iso>"), runtime.key("DINOSAUR$")],
                         ),
                         backward=True,

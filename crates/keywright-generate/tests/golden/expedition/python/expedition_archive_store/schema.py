@@ -54,24 +54,24 @@ SCHEMA = runtime.Schema(
             keys=[
                 runtime.ItemKey(attribute="pk", template="DINOSAUR#<dinosaurId>"),
                 runtime.ItemKey(attribute="sk", template="DINOSAUR#<dinosaurId>"),
-                runtime.ItemKey(attribute="GSI1PK", template="EXPEDITION#<expeditionId>"),
+                runtime.ItemKey(
+                    attribute="GSI1PK",
+                    template="DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>",
+                ),
                 runtime.ItemKey(
                     attribute="GSI1SK",
                     template="DINOSAUR#<discoveredAt:iso>#<dinosaurId>",
                 ),
+                runtime.ItemKey(attribute="GSI2PK", template="EXPEDITION#<expeditionId>"),
                 runtime.ItemKey(
-                    attribute="GSI2PK",
-                    template="DINOSAUR_PERIOD_DIET#<period>#<diet>",
-                ),
-                runtime.ItemKey(attribute="GSI2SK", template="DINOSAUR#<species>#<dinosaurId>"),
-                runtime.ItemKey(
-                    attribute="GSI3PK",
-                    template="DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>",
-                ),
-                runtime.ItemKey(
-                    attribute="GSI3SK",
+                    attribute="GSI2SK",
                     template="DINOSAUR#<discoveredAt:iso>#<dinosaurId>",
                 ),
+                runtime.ItemKey(
+                    attribute="GSI3PK",
+                    template="DINOSAUR_PERIOD_DIET#<period>#<diet>",
+                ),
+                runtime.ItemKey(attribute="GSI3SK", template="DINOSAUR#<species>#<dinosaurId>"),
             ],
         ),
         runtime.ItemType(

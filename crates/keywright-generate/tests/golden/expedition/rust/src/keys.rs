@@ -72,34 +72,34 @@ pub fn dinosaur_sk(dinosaur_id: &str) -> Result<String, rt::Error> {
     built("DINOSAUR#<dinosaurId>", &[("dinosaurId", dinosaur_id.to_owned())])
 }
 
-/// `GSI1PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023.
-pub fn dinosaur_gsi1_pk(expedition_id: &str) -> Result<String, rt::Error> {
-    built("EXPEDITION#<expeditionId>", &[("expeditionId", expedition_id.to_owned())])
+/// `GSI1PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023.
+pub fn dinosaur_gsi1_pk(location_country: &str, location_region: &str) -> Result<String, rt::Error> {
+    built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", &[("location.country", location_country.to_owned()), ("location.region", location_region.to_owned())])
 }
 
-/// `GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023.
+/// `GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023.
 pub fn dinosaur_gsi1_sk(discovered_at: &str, dinosaur_id: &str) -> Result<String, rt::Error> {
     built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", &[("discoveredAt", discovered_at.to_owned()), ("dinosaurId", dinosaur_id.to_owned())])
 }
 
-/// `GSI2PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023.
-pub fn dinosaur_gsi2_pk(period: &str, diet: &str) -> Result<String, rt::Error> {
+/// `GSI2PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023.
+pub fn dinosaur_gsi2_pk(expedition_id: &str) -> Result<String, rt::Error> {
+    built("EXPEDITION#<expeditionId>", &[("expeditionId", expedition_id.to_owned())])
+}
+
+/// `GSI2SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023.
+pub fn dinosaur_gsi2_sk(discovered_at: &str, dinosaur_id: &str) -> Result<String, rt::Error> {
+    built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", &[("discoveredAt", discovered_at.to_owned()), ("dinosaurId", dinosaur_id.to_owned())])
+}
+
+/// `GSI3PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023.
+pub fn dinosaur_gsi3_pk(period: &str, diet: &str) -> Result<String, rt::Error> {
     built("DINOSAUR_PERIOD_DIET#<period>#<diet>", &[("period", period.to_owned()), ("diet", diet.to_owned())])
 }
 
-/// `GSI2SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023.
-pub fn dinosaur_gsi2_sk(species: &str, dinosaur_id: &str) -> Result<String, rt::Error> {
+/// `GSI3SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023.
+pub fn dinosaur_gsi3_sk(species: &str, dinosaur_id: &str) -> Result<String, rt::Error> {
     built("DINOSAUR#<species>#<dinosaurId>", &[("species", species.to_owned()), ("dinosaurId", dinosaur_id.to_owned())])
-}
-
-/// `GSI3PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023.
-pub fn dinosaur_gsi3_pk(location_country: &str, location_region: &str) -> Result<String, rt::Error> {
-    built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", &[("location.country", location_country.to_owned()), ("location.region", location_region.to_owned())])
-}
-
-/// `GSI3SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023.
-pub fn dinosaur_gsi3_sk(discovered_at: &str, dinosaur_id: &str) -> Result<String, rt::Error> {
-    built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", &[("discoveredAt", discovered_at.to_owned()), ("dinosaurId", dinosaur_id.to_owned())])
 }
 
 /// `pk` of Sample: `DINOSAUR#<dinosaurId>`. Used by AP-005, AP-025, AP-040.

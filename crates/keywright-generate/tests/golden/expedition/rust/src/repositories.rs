@@ -280,17 +280,17 @@ impl DinosaurRepository {
 
     /// AP-002: List the finds of an expedition in the order of discovery
     ///
-    /// Query on GSI1.
+    /// Query on GSI2.
     pub async fn list_dinosaurs_by_expedition_id_paginated(&self, input: ListDinosaursByExpeditionIdPaginatedInput, page: rt::PageOptions) -> Result<rt::Page<Dinosaur>, rt::Error> {
         static OPERATION: rt::Operation = rt::Operation {
             pattern: "AP-002",
             steps: &[
                 rt::Step::Query(rt::Query {
                     table: "Expedition-Archive",
-                    index: Some("GSI1"),
-                    partition: &[("GSI1PK", rt::Value::Key("EXPEDITION#<expeditionId>"))],
+                    index: Some("GSI2"),
+                    partition: &[("GSI2PK", rt::Value::Key("EXPEDITION#<expeditionId>"))],
                     range: Some(rt::Clause {
-                        text: "begins_with(#GSI1SK, {0})",
+                        text: "begins_with(#GSI2SK, {0})",
                         values: &[rt::Value::Key("DINOSAUR#")],
                         ..rt::Clause::NONE
                     }),
@@ -314,17 +314,17 @@ impl DinosaurRepository {
 
     /// AP-003: List the finds of a period and diet by species
     ///
-    /// Query on GSI2.
+    /// Query on GSI3.
     pub async fn list_dinosaurs_by_period_and_diet_paginated(&self, input: ListDinosaursByPeriodAndDietPaginatedInput, page: rt::PageOptions) -> Result<rt::Page<Dinosaur>, rt::Error> {
         static OPERATION: rt::Operation = rt::Operation {
             pattern: "AP-003",
             steps: &[
                 rt::Step::Query(rt::Query {
                     table: "Expedition-Archive",
-                    index: Some("GSI2"),
-                    partition: &[("GSI2PK", rt::Value::Key("DINOSAUR_PERIOD_DIET#<period>#<diet>"))],
+                    index: Some("GSI3"),
+                    partition: &[("GSI3PK", rt::Value::Key("DINOSAUR_PERIOD_DIET#<period>#<diet>"))],
                     range: Some(rt::Clause {
-                        text: "begins_with(#GSI2SK, {0})",
+                        text: "begins_with(#GSI3SK, {0})",
                         values: &[rt::Value::Key("DINOSAUR#")],
                         ..rt::Clause::NONE
                     }),
@@ -349,19 +349,19 @@ impl DinosaurRepository {
 
     /// AP-004: List the finds of a region since a day
     ///
-    /// Query on GSI3.
+    /// Query on GSI1.
     pub async fn list_dinosaurs_by_location_country_and_location_region_and_discovered_at_paginated(&self, input: ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginatedInput, page: rt::PageOptions) -> Result<rt::Page<Dinosaur>, rt::Error> {
         static OPERATION: rt::Operation = rt::Operation {
             pattern: "AP-004",
             steps: &[
                 rt::Step::Query(rt::Query {
                     table: "Expedition-Archive",
-                    index: Some("GSI3"),
+                    index: Some("GSI1"),
                     partition: &[
-                        ("GSI3PK", rt::Value::Key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")),
+                        ("GSI1PK", rt::Value::Key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")),
                     ],
                     range: Some(rt::Clause {
-                        text: "#GSI3SK BETWEEN {0} AND {1}",
+                        text: "#GSI1SK BETWEEN {0} AND {1}",
                         values: &[rt::Value::Bound("DINOSAUR#<since:iso>"), rt::Value::Key("DINOSAUR$")],
                         ..rt::Clause::NONE
                     }),

@@ -119,7 +119,7 @@ pub static SCHEMA: rt::Schema = rt::Schema {
                 },
                 rt::ItemKey {
                     attribute: "GSI1PK",
-                    template: "EXPEDITION#<expeditionId>",
+                    template: "DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
@@ -129,22 +129,22 @@ pub static SCHEMA: rt::Schema = rt::Schema {
                 },
                 rt::ItemKey {
                     attribute: "GSI2PK",
-                    template: "DINOSAUR_PERIOD_DIET#<period>#<diet>",
+                    template: "EXPEDITION#<expeditionId>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "GSI2SK",
-                    template: "DINOSAUR#<species>#<dinosaurId>",
+                    template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "GSI3PK",
-                    template: "DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>",
+                    template: "DINOSAUR_PERIOD_DIET#<period>#<diet>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
                     attribute: "GSI3SK",
-                    template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>",
+                    template: "DINOSAUR#<species>#<dinosaurId>",
                     ..rt::ItemKey::NONE
                 },
             ],

@@ -71,34 +71,34 @@ export function dinosaurSk(values: { readonly dinosaurId: string }): string {
   return built("DINOSAUR#<dinosaurId>", { "dinosaurId": values.dinosaurId });
 }
 
-/** `GSI1PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023. */
-export function dinosaurGsi1Pk(values: { readonly expeditionId: string }): string {
-  return built("EXPEDITION#<expeditionId>", { "expeditionId": values.expeditionId });
+/** `GSI1PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023. */
+export function dinosaurGsi1Pk(values: { readonly locationCountry: string; readonly locationRegion: string }): string {
+  return built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", { "location.country": values.locationCountry, "location.region": values.locationRegion });
 }
 
-/** `GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023. */
+/** `GSI1SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023. */
 export function dinosaurGsi1Sk(values: { readonly discoveredAt: string; readonly dinosaurId: string }): string {
   return built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", { "discoveredAt": values.discoveredAt, "dinosaurId": values.dinosaurId });
 }
 
-/** `GSI2PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023. */
-export function dinosaurGsi2Pk(values: { readonly period: string; readonly diet: string }): string {
+/** `GSI2PK` of Dinosaur: `EXPEDITION#<expeditionId>`. Used by AP-002, AP-023. */
+export function dinosaurGsi2Pk(values: { readonly expeditionId: string }): string {
+  return built("EXPEDITION#<expeditionId>", { "expeditionId": values.expeditionId });
+}
+
+/** `GSI2SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-002, AP-023. */
+export function dinosaurGsi2Sk(values: { readonly discoveredAt: string; readonly dinosaurId: string }): string {
+  return built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", { "discoveredAt": values.discoveredAt, "dinosaurId": values.dinosaurId });
+}
+
+/** `GSI3PK` of Dinosaur: `DINOSAUR_PERIOD_DIET#<period>#<diet>`. Used by AP-003, AP-023. */
+export function dinosaurGsi3Pk(values: { readonly period: string; readonly diet: string }): string {
   return built("DINOSAUR_PERIOD_DIET#<period>#<diet>", { "period": values.period, "diet": values.diet });
 }
 
-/** `GSI2SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023. */
-export function dinosaurGsi2Sk(values: { readonly species: string; readonly dinosaurId: string }): string {
+/** `GSI3SK` of Dinosaur: `DINOSAUR#<species>#<dinosaurId>`. Used by AP-003, AP-023. */
+export function dinosaurGsi3Sk(values: { readonly species: string; readonly dinosaurId: string }): string {
   return built("DINOSAUR#<species>#<dinosaurId>", { "species": values.species, "dinosaurId": values.dinosaurId });
-}
-
-/** `GSI3PK` of Dinosaur: `DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>`. Used by AP-004, AP-023. */
-export function dinosaurGsi3Pk(values: { readonly locationCountry: string; readonly locationRegion: string }): string {
-  return built("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>", { "location.country": values.locationCountry, "location.region": values.locationRegion });
-}
-
-/** `GSI3SK` of Dinosaur: `DINOSAUR#<discoveredAt:iso>#<dinosaurId>`. Used by AP-004, AP-023. */
-export function dinosaurGsi3Sk(values: { readonly discoveredAt: string; readonly dinosaurId: string }): string {
-  return built("DINOSAUR#<discoveredAt:iso>#<dinosaurId>", { "discoveredAt": values.discoveredAt, "dinosaurId": values.dinosaurId });
 }
 
 /** `pk` of Sample: `DINOSAUR#<dinosaurId>`. Used by AP-005, AP-025, AP-040. */

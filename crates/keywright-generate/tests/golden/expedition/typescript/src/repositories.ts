@@ -219,7 +219,7 @@ export class DinosaurRepository {
   /**
    * AP-002: List the finds of an expedition in the order of discovery
    *
-   * Query on GSI1.
+   * Query on GSI2.
    */
   async listDinosaursByExpeditionIdPaginated(input: ListDinosaursByExpeditionIdPaginatedInput): Promise<runtime.Page<Dinosaur>> {
     const answer = await this.store.run({
@@ -228,9 +228,9 @@ export class DinosaurRepository {
         {
           kind: "Query",
           table: "Expedition-Archive",
-          index: "GSI1",
-          partition: [["GSI1PK", runtime.key("EXPEDITION#<expeditionId>")]],
-          range: { text: "begins_with(#GSI1SK, {0})", values: [runtime.key("DINOSAUR#")] },
+          index: "GSI2",
+          partition: [["GSI2PK", runtime.key("EXPEDITION#<expeditionId>")]],
+          range: { text: "begins_with(#GSI2SK, {0})", values: [runtime.key("DINOSAUR#")] },
           limit: 50,
           paged: true,
         },
@@ -248,7 +248,7 @@ export class DinosaurRepository {
   /**
    * AP-003: List the finds of a period and diet by species
    *
-   * Query on GSI2.
+   * Query on GSI3.
    */
   async listDinosaursByPeriodAndDietPaginated(input: ListDinosaursByPeriodAndDietPaginatedInput): Promise<runtime.Page<Dinosaur>> {
     const answer = await this.store.run({
@@ -257,9 +257,9 @@ export class DinosaurRepository {
         {
           kind: "Query",
           table: "Expedition-Archive",
-          index: "GSI2",
-          partition: [["GSI2PK", runtime.key("DINOSAUR_PERIOD_DIET#<period>#<diet>")]],
-          range: { text: "begins_with(#GSI2SK, {0})", values: [runtime.key("DINOSAUR#")] },
+          index: "GSI3",
+          partition: [["GSI3PK", runtime.key("DINOSAUR_PERIOD_DIET#<period>#<diet>")]],
+          range: { text: "begins_with(#GSI3SK, {0})", values: [runtime.key("DINOSAUR#")] },
           limit: 50,
           paged: true,
         },
@@ -278,7 +278,7 @@ export class DinosaurRepository {
   /**
    * AP-004: List the finds of a region since a day
    *
-   * Query on GSI3.
+   * Query on GSI1.
    */
   async listDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginated(input: ListDinosaursByLocationCountryAndLocationRegionAndDiscoveredAtPaginatedInput): Promise<runtime.Page<Dinosaur>> {
     const answer = await this.store.run({
@@ -287,12 +287,12 @@ export class DinosaurRepository {
         {
           kind: "Query",
           table: "Expedition-Archive",
-          index: "GSI3",
+          index: "GSI1",
           partition: [
-            ["GSI3PK", runtime.key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")],
+            ["GSI1PK", runtime.key("DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>")],
           ],
           range: {
-            text: "#GSI3SK BETWEEN {0} AND {1}",
+            text: "#GSI1SK BETWEEN {0} AND {1}",
             values: [runtime.bound("DINOSAUR#<since:iso>"), runtime.key("DINOSAUR$")],
           },
           backward: true,

@@ -47,15 +47,15 @@ export const SCHEMA: runtime.Schema = {
       keys: [
         { attribute: "pk", template: "DINOSAUR#<dinosaurId>" },
         { attribute: "sk", template: "DINOSAUR#<dinosaurId>" },
-        { attribute: "GSI1PK", template: "EXPEDITION#<expeditionId>" },
-        { attribute: "GSI1SK", template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>" },
-        { attribute: "GSI2PK", template: "DINOSAUR_PERIOD_DIET#<period>#<diet>" },
-        { attribute: "GSI2SK", template: "DINOSAUR#<species>#<dinosaurId>" },
         {
-          attribute: "GSI3PK",
+          attribute: "GSI1PK",
           template: "DINOSAUR_LOCATIONCOUNTRY_LOCATIONREGION#<location.country>#<location.region>",
         },
-        { attribute: "GSI3SK", template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>" },
+        { attribute: "GSI1SK", template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>" },
+        { attribute: "GSI2PK", template: "EXPEDITION#<expeditionId>" },
+        { attribute: "GSI2SK", template: "DINOSAUR#<discoveredAt:iso>#<dinosaurId>" },
+        { attribute: "GSI3PK", template: "DINOSAUR_PERIOD_DIET#<period>#<diet>" },
+        { attribute: "GSI3SK", template: "DINOSAUR#<species>#<dinosaurId>" },
       ],
     },
     {
