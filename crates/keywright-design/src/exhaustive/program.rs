@@ -274,7 +274,7 @@ fn noticed(
 fn an_integer_program_finds_the_same_price_on_larger_models() {
     let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
     let asked = random::asked_for();
-    let all = priced(&month, asked.as_ref().map_or(0, |it| it.start).., 20);
+    let all = priced(&month, asked.as_ref().map_or(0, |it| it.start).., 12);
     assert_eq!(noticed(&month, &all, |_| true), Vec::new());
     if asked.is_some() {
         return;
