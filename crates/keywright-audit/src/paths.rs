@@ -39,44 +39,6 @@ impl Want {
         tails.push(vec![(instant, false)]);
         Some(Want { gives: self.gives & !periods, tails })
     }
-
-    /// The same with some of what changes left to a filter, where a stated number of items bears one. Of many only one or
-    /// all.
-    fn filtered(&self, entity: &Entity<'_>, partition: Set) -> Vec<Want> {
-        let updates = || entity.facts.effects.iter().filter(|it| it.action == EffectAction::Update);
-        let changing = |at: &usize| updates().any(|it| it.sets.contains(at));
-        let all: Vec<usize> = members(self.gives & !partition).filter(changing).collect();
-        let mut left_out: Vec<Set> = vec![0];
-        for at in &all {
-            let with_it: Vec<Set> = left_out.iter().map(|it| it | 1 << at).collect();
-            left_out.extend(with_it);
-            if all.len() > 3 {
-                left_out.retain(|it| it.count_ones() < 2);
-            }
-        }
-        left_out.push(set(&all));
-        let some = left_out.into_iter().filter(|it| *it != 0).collect::<BTreeSet<Set>>();
-        let rest = some.into_iter().map(|it| self.gives & !it).filter(|it| entity.most(*it).is_some());
-        rest.map(|gives| Want { gives, tails: self.tails.clone() }).collect()
-    }
-}
-
-/// The partitions that an index can have instead of this one, itself among them. An update that sets some of it is spared
-/// the old values if one key string has nothing that it sets, or nothing that it does not know; and what it sets may leave
-/// the key altogether.
-fn parts(entity: &Entity<'_>, whole: Set) -> BTreeSet<Set> {
-    let mut parts = vec![whole];
-    for effect in entity.facts.effects.iter().filter(|it| it.action == EffectAction::Update) {
-        let sets = set(&effect.sets);
-        if sets & whole == 0 {
-            continue;
-        }
-        let known = set(&effect.given) | sets & !set(&effect.grows);
-        for part in parts.clone() {
-            parts.extend([part & known, part & !sets]);
-        }
-    }
-    parts.into_iter().filter(|part| *part != 0 || whole == 0).collect()
 }
 
 fn want(entity: &Entity<'_>, demand: &DemandFacts, settled: Set) -> Want {
@@ -102,9 +64,8 @@ fn want(entity: &Entity<'_>, demand: &DemandFacts, settled: Set) -> Want {
 }
 
 /// Partitions are what some demands have in common; a sort key adds what larger demands give, one step after the other,
-/// then what the largest wants to follow, then the rest of the identity. An index may leave some of the partition to the sort
-/// key, and some of the key to a filter.
-fn canonical(entity: &Entity<'_>, demands: &[&DemandFacts], settled: Set, index: bool) -> BTreeSet<Path> {
+/// then what the largest wants to follow, then the rest of the identity.
+fn canonical(entity: &Entity<'_>, demands: &[&DemandFacts], settled: Set) -> BTreeSet<Path> {
     let wants: Vec<Want> = demands.iter().map(|demand| want(entity, demand, settled)).collect();
     let mut common: BTreeSet<Set> = BTreeSet::new();
     for want in &wants {
@@ -116,53 +77,35 @@ fn canonical(entity: &Entity<'_>, demands: &[&DemandFacts], settled: Set, index:
         common.remove(&0);
     }
     let mut paths = BTreeSet::new();
-    for whole in common {
-        let parts = if index { parts(entity, whole) } else { BTreeSet::from([whole]) };
-        parts.into_iter().for_each(|partition| chains(entity, &wants, (whole, partition), index, &mut paths));
+    for partition in common {
+        let begun: Vec<Want> = wants.iter().filter_map(|it| it.begun(entity, partition)).collect();
+        let wants: Vec<Want> = wants.iter().cloned().chain(begun).collect();
+        // One Query for every value: as if the values were given.
+        let gives: Vec<Set> = wants
+            .iter()
+            .map(|it| {
+                let few = members(partition & !it.gives).all(|at| entity.facts.attributes[at].values > 0);
+                if few { it.gives | partition } else { it.gives }
+            })
+            .collect();
+        let mut open: Vec<(Set, Vec<usize>)> = vec![(partition, Vec::new())];
+        while let Some((largest, steps)) = open.pop() {
+            finish(entity, partition, largest, &steps, &[], &mut paths);
+            for (want, _) in wants.iter().zip(&gives).filter(|(_, it)| **it == largest) {
+                want.tails
+                    .iter()
+                    .for_each(|tail| finish(entity, partition, largest, &steps, tail, &mut paths));
+            }
+            let larger: BTreeSet<Set> =
+                gives.iter().copied().filter(|it| within(largest, *it) && *it != largest).collect();
+            open.extend(
+                larger
+                    .into_iter()
+                    .map(|next| (next, steps.iter().copied().chain(members(next & !largest)).collect())),
+            );
+        }
     }
     paths
-}
-
-/// The paths with one partition, which is a part of what some demands have in common, or all of that.
-fn chains(
-    entity: &Entity<'_>,
-    wants: &[Want],
-    (whole, partition): (Set, Set),
-    index: bool,
-    paths: &mut BTreeSet<Path>,
-) {
-    // A period stays in the key, if only in its sort key.
-    let begun: Vec<Want> = wants.iter().filter_map(|it| it.begun(entity, whole)).collect();
-    let mut wants: Vec<Want> = wants.iter().cloned().chain(begun).collect();
-    if index {
-        let filtered: Vec<Want> = wants.iter().flat_map(|it| it.filtered(entity, partition)).collect();
-        wants.extend(filtered);
-    }
-    // One Query for every value: as if the values were given.
-    let gives: Vec<Set> = wants
-        .iter()
-        .map(|it| {
-            let few = members(partition & !it.gives).all(|at| entity.facts.attributes[at].values > 0);
-            if few { it.gives | partition } else { it.gives }
-        })
-        .collect();
-    let mut open: Vec<(Set, Vec<usize>)> = vec![(partition, Vec::new())];
-    while let Some((largest, steps)) = open.pop() {
-        // Nobody asks for a part alone, unless the rest is left to a filter.
-        if largest != partition || partition == whole || gives.contains(&partition) {
-            finish(entity, partition, largest, &steps, &[], paths);
-        }
-        for (want, _) in wants.iter().zip(&gives).filter(|(_, it)| **it == largest) {
-            want.tails.iter().for_each(|tail| finish(entity, partition, largest, &steps, tail, paths));
-        }
-        let steps_to = gives.iter().copied().chain([whole]);
-        let larger: BTreeSet<Set> = steps_to.filter(|it| within(largest, *it) && *it != largest).collect();
-        open.extend(
-            larger
-                .into_iter()
-                .map(|next| (next, steps.iter().copied().chain(members(next & !largest)).collect())),
-        );
-    }
 }
 
 fn finish(
@@ -191,7 +134,7 @@ fn finish(
 pub(crate) fn bases(entity: &Entity<'_>) -> Vec<Path> {
     let facts = entity.facts;
     let all: Vec<&DemandFacts> = facts.demands.iter().collect();
-    let mut paths = canonical(entity, &all, 0, false);
+    let mut paths = canonical(entity, &all, 0);
     let tenants = entity.tenants_kept();
     let mut special: Vec<Set> = vec![entity.identity];
     special.extend(facts.parents.iter().map(|it| set(&it.via)).filter(|it| *it != 0));
@@ -225,7 +168,7 @@ pub(crate) fn is_primary(entity: &Entity<'_>, path: &Path) -> bool {
 /// Every index that an entity can have.
 pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
     let demands = &entity.facts.demands;
-    let mut paths = canonical(entity, &demands.iter().collect::<Vec<_>>(), 0, true);
+    let mut paths = canonical(entity, &demands.iter().collect::<Vec<_>>(), 0);
     let eventual = || demands.iter().filter(|demand| !demand.strong);
     // Who adds to a number does not know whether it becomes the value.
     let grows = |at: usize| entity.facts.effects.iter().any(|effect| effect.grows.contains(&at));
@@ -233,7 +176,7 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         eventual().flat_map(|demand| &demand.constants).filter(|(at, _)| !grows(*at)).collect();
     for constant in constants {
         let wanting: Vec<&DemandFacts> = eventual().filter(|it| it.constants.contains(constant)).collect();
-        let with_it = canonical(entity, &wanting, 1 << constant.0, true).into_iter().map(|mut path| {
+        let with_it = canonical(entity, &wanting, 1 << constant.0).into_iter().map(|mut path| {
             path.only = Some(constant.clone());
             path
         });

@@ -6,14 +6,11 @@ mod cooler;
 mod guarded;
 mod index;
 mod projection;
-mod smaller;
 mod sparse;
 mod tenant;
 
 pub(crate) use canonical::time_ordered_id;
 pub(crate) use guarded::{may_guard, needs_guard, settle};
-#[cfg(test)]
-pub(crate) use smaller::NONE_SMALLER;
 pub(crate) use sparse::ends_with;
 pub(crate) use tenant::report as report_tenants;
 

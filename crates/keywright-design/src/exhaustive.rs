@@ -415,10 +415,6 @@ fn a_dropped_candidate_is_noticed() {
     }
     let missed = noticed(400, |index| !index.path.attrs().iter().any(random::is_month)).next();
     assert!(missed.is_some(), "nobody missed the months in keys");
-    crate::candidate::NONE_SMALLER.set(true);
-    let missed = noticed(1_000, |_| true).next();
-    crate::candidate::NONE_SMALLER.set(false);
-    assert!(missed.is_some(), "nobody missed the smaller partitions");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::smaller::Changes;
 use crate::cost::hottest_share;
 use crate::demand::Demand;
 use crate::path::{Path, Segment};
@@ -12,9 +11,7 @@ use crate::problem::{Attrs, EntityFacts, Problem};
 pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec<Path> {
     let facts = &problem.entities[entity];
     let identity = facts.identity_set();
-    // Whoever changes a primary key reads the whole item, whatever its strings are.
-    let unchanging = Changes::default();
-    let mut paths: BTreeSet<Path> = super::canonical::paths(facts, demands.iter(), Attrs::NONE, &unchanging);
+    let mut paths: BTreeSet<Path> = super::canonical::paths(facts, demands.iter(), Attrs::NONE);
     let mut partitions: BTreeSet<Attrs> = BTreeSet::from([identity]);
     partitions.extend(facts.parents.iter().map(|link| link.via_set()).filter(|via| !via.is_empty()));
     partitions.extend(

@@ -2,13 +2,12 @@
 //!
 //! The partition is an intersection of the demands' equalities; the sort key adds the differences of a chain of
 //! equality sets, smallest first, then the range or order of a demand with the largest set, then the rest of the
-//! identity. Where updates change what is in an index's partition, smaller partitions stand beside it (see `smaller`).
+//! identity.
 
 use std::collections::BTreeSet;
 
 use keywright_model::model::{Direction, Type};
 
-use super::smaller::Changes;
 use crate::demand::Demand;
 use crate::path::{Path, Segment};
 use crate::problem::{Attr, Attrs, Bucket, EntityFacts};
@@ -39,45 +38,29 @@ impl Ask {
         let listed = missing.iter().all(|attr| !entity.attribute(attr).values.is_empty());
         Ask { eq: if listed { self.eq.union(partition) } else { self.eq }, tails: self.tails.clone() }
     }
-
-    /// The same without what changes: an entry need not move for what a read filters.
-    fn filtered(&self, entity: &EntityFacts, changes: &Changes, partition: Attrs) -> Vec<Ask> {
-        let rest = changes.left_out(self.eq.minus(partition)).into_iter().map(|out| self.eq.minus(out));
-        let bounded = rest.filter(|eq| entity.most_matches(*eq).is_some());
-        bounded.map(|eq| Ask { eq, tails: self.tails.clone() }).collect()
-    }
 }
 
-/// The canonical paths for these demands, and those that pay because of changes.
+/// The canonical paths for these demands.
 pub(super) fn paths<'d>(
     entity: &EntityFacts,
     demands: impl Iterator<Item = &'d Demand>,
     without: Attrs,
-    changes: &Changes,
 ) -> BTreeSet<Path> {
     let asks: Vec<Ask> = demands.map(|demand| ask(entity, demand, without)).collect();
     let sets: BTreeSet<Attrs> = asks.iter().map(|ask| ask.eq).collect();
     let mut paths = BTreeSet::new();
-    for whole in intersections(&sets) {
-        for partition in changes.partitions(whole) {
-            // A period that the whole has stays in the key: the document asks for it.
-            let begun = asks.iter().filter_map(|ask| ask.unbucketed(entity, whole));
-            let mut asks: Vec<Ask> =
-                asks.iter().map(|ask| Ask { eq: ask.eq, tails: ask.tails.clone() }).chain(begun).collect();
-            let filtered: Vec<Ask> =
-                asks.iter().flat_map(|ask| ask.filtered(entity, changes, partition)).collect();
-            asks.extend(filtered);
-            // A demand that lacks only enumerations of the partition is served once per value, as if it gave them.
-            let asks: Vec<Ask> = asks.iter().map(|ask| ask.scattered_over(entity, partition)).collect();
-            let larger = |eq: &Attrs| partition.is_subset(*eq) && *eq != partition;
-            let above: BTreeSet<Attrs> =
-                asks.iter().map(|ask| ask.eq).chain([whole]).filter(larger).collect();
-            let above: Vec<Attrs> = above.into_iter().collect();
-            if partition == whole || asks.iter().any(|ask| ask.eq == partition) {
-                end(entity, partition, partition, &[], &asks, &mut paths);
-            }
-            extend(entity, partition, partition, &[], &above, &asks, &mut paths);
-        }
+    for partition in intersections(&sets) {
+        // A demand that lacks only enumerations of the partition is served once per value, as if it gave them.
+        let begun = asks.iter().filter_map(|ask| ask.unbucketed(entity, partition));
+        let asks: Vec<Ask> = asks
+            .iter()
+            .map(|ask| ask.scattered_over(entity, partition))
+            .chain(begun.map(|ask| ask.scattered_over(entity, partition)))
+            .collect();
+        let above: BTreeSet<Attrs> =
+            asks.iter().map(|ask| ask.eq).filter(|eq| partition.is_subset(*eq) && *eq != partition).collect();
+        let above: Vec<Attrs> = above.into_iter().collect();
+        extend(entity, partition, partition, Vec::new(), &above, &asks, &mut paths);
     }
     paths
 }
@@ -97,19 +80,20 @@ fn intersections(sets: &BTreeSet<Attrs>) -> BTreeSet<Attrs> {
     closed
 }
 
-/// Ends the chain here, with every tail that fits.
-fn end(
+/// Ends the chain here with every tail that fits, and goes on with every larger set.
+fn extend(
     entity: &EntityFacts,
     partition: Attrs,
     largest: Attrs,
-    sort: &[Segment],
+    sort: Vec<Segment>,
+    above: &[Attrs],
     asks: &[Ask],
     paths: &mut BTreeSet<Path>,
 ) {
     let none = vec![Vec::new()];
     let tails = asks.iter().filter(|ask| ask.eq == largest).flat_map(|ask| &ask.tails).chain(&none);
     for tail in tails {
-        let mut sort = sort.to_vec();
+        let mut sort = sort.clone();
         for segment in tail {
             if !largest.contains(segment.attr) && !sort.iter().any(|it| it.attr == segment.attr) {
                 sort.push(*segment);
@@ -135,23 +119,10 @@ fn end(
         );
         paths.insert(Path::new(entity, partition, sort));
     }
-}
-
-/// Goes on with every larger set, and ends there.
-fn extend(
-    entity: &EntityFacts,
-    partition: Attrs,
-    largest: Attrs,
-    sort: &[Segment],
-    above: &[Attrs],
-    asks: &[Ask],
-    paths: &mut BTreeSet<Path>,
-) {
     for next in above.iter().filter(|set| largest.is_subset(**set) && **set != largest) {
-        let mut sort = sort.to_vec();
+        let mut sort = sort.clone();
         sort.extend(next.minus(largest).iter().map(|attr| Segment { attr, descending: false }));
-        end(entity, partition, *next, &sort, asks, paths);
-        extend(entity, partition, *next, &sort, above, asks, paths);
+        extend(entity, partition, *next, sort, above, asks, paths);
     }
 }
 

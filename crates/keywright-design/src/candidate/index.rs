@@ -1,10 +1,9 @@
-//! Logical indexes: any canonical path, whole or sparse by a constant, also with a smaller partition where updates gain.
+//! Logical indexes: any canonical path, whole or sparse by a constant.
 
 use std::collections::BTreeSet;
 
 use keywright_model::model::Literal;
 
-use super::smaller::Changes;
 use crate::demand::Demand;
 use crate::path::Path;
 use crate::problem::{Attr, Attrs, EffectFacts, Problem};
@@ -18,10 +17,9 @@ pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec
         .filter(|effect| effect.entity == entity)
         .collect();
     let entity = &problem.entities[entity];
-    let changes = Changes::of(&effects);
     let eventual = || demands.iter().filter(|demand| !demand.strong);
     // A strong read never uses an index, but what it gives can part a key so that writes need no old values.
-    let mut paths: BTreeSet<Path> = super::canonical::paths(entity, demands.iter(), Attrs::NONE, &changes);
+    let mut paths: BTreeSet<Path> = super::canonical::paths(entity, demands.iter(), Attrs::NONE);
     let constants: BTreeSet<(Attr, Literal)> = eventual()
         .flat_map(|demand| &demand.part.equal)
         .filter_map(|equality| Some((equality.attr, equality.constant.clone()?)))
@@ -33,7 +31,7 @@ pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec
         let with_it = eventual().filter(|demand| {
             demand.part.equality(attr).is_some_and(|equality| equality.constant.as_ref() == Some(&value))
         });
-        let sparse = super::canonical::paths(entity, with_it, settled, &changes);
+        let sparse = super::canonical::paths(entity, with_it, settled);
         let gated = sparse.into_iter().map(|mut path| {
             path.only = Some((attr, value.clone()));
             path

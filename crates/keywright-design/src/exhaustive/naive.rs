@@ -38,7 +38,7 @@ fn eq(demand: &Demand) -> Vec<Attr> {
 /// All canonical paths. Partitions are what some demands all give; the sort key has the differences of a chain of
 /// what demands give, each in any order, then a range or an order of one with the largest set, then the rest of the
 /// identity. In the table also what identifies an item, its parent, or what a write gives of the identity, followed by
-/// the rest of the identity. In an index also parts of these partitions, and keys without what a filter can do.
+/// the rest of the identity.
 fn paths(
     problem: &Problem,
     entity: usize,
@@ -68,21 +68,7 @@ fn paths(
         let sort = sort.into_iter().map(|attr| Segment { attr, descending: false }).collect();
         paths.insert(Path::new(facts, partition.iter().copied().collect(), sort));
     };
-    // In an index also every part of a partition of which something changes; the rest comes first in the sort key.
-    let updates = || {
-        let effects = problem.writes.iter().flat_map(|write| &write.effects);
-        effects.filter(|it| it.entity == entity && it.action == EffectAction::Update)
-    };
-    let changes = |attr: &Attr| updates().any(|effect| effect.sets.contains(*attr));
-    let mut parts: Vec<(Vec<Attr>, &Vec<Attr>)> = Vec::new();
-    for whole in &partitions {
-        parts.push((whole.clone(), whole));
-        if table.is_none() && whole.iter().any(changes) {
-            parts
-                .extend(subsets(whole).into_iter().filter(|it| it.len() < whole.len()).map(|it| (it, whole)));
-        }
-    }
-    for (partition, whole) in &parts {
+    for partition in &partitions {
         // Where only enumerations of the partition are missing, a read asks for every value.
         let listed = |attr: &Attr| !facts.attribute(*attr).values.is_empty();
         let sets: Vec<BTreeSet<Attr>> = gives
@@ -97,8 +83,8 @@ fn paths(
             .collect();
         // A period that the partition lacks may be the beginning of its instant too.
         let instant = |attr: &Attr| facts.attribute(*attr).bucket.map(|it| it.of);
-        let left_out = |attr: &Attr| instant(attr).is_some() && !whole.contains(attr);
-        let mut begun: Vec<(BTreeSet<Attr>, Vec<Vec<Attr>>)> = demands
+        let left_out = |attr: &Attr| instant(attr).is_some() && !partition.contains(attr);
+        let begun: Vec<(BTreeSet<Attr>, Vec<Vec<Attr>>)> = demands
             .iter()
             .zip(&sets)
             .filter(|(_, set)| set.iter().any(left_out))
@@ -110,27 +96,6 @@ fn paths(
                 (set.iter().copied().filter(|it| !left_out(it)).collect(), tails)
             })
             .collect();
-        // What changes may be left to a filter, which only a stated number of items bears.
-        let bounded = facts.parents.iter().any(|link| link.max.is_some()) || !facts.unique.is_empty();
-        if table.is_none() && bounded {
-            let asked = demands.iter().zip(&sets).map(|(demand, set)| {
-                let range = demand.part.range.iter().map(|it| it.attr).collect();
-                (set.clone(), vec![range, demand.part.order.iter().map(|it| it.0).collect()])
-            });
-            let mut less = Vec::new();
-            for (set, tails) in asked.chain(begun.iter().cloned()) {
-                let changing: Vec<Attr> =
-                    set.iter().copied().filter(|it| changes(it) && !partition.contains(it)).collect();
-                for out in subsets(&changing) {
-                    let rest = set.iter().copied().filter(|it| !out.contains(it)).collect();
-                    less.push((rest, tails.clone()));
-                }
-            }
-            begun.extend(less);
-        }
-        if partition.len() < whole.len() {
-            begun.push((whole.iter().copied().collect(), Vec::new()));
-        }
         let mut chains: Vec<(BTreeSet<Attr>, Vec<Attr>)> =
             vec![(partition.iter().copied().collect(), Vec::new())];
         while let Some((largest, sequence)) = chains.pop() {
@@ -180,12 +145,6 @@ fn paths(
         }
     }
     paths.into_iter().collect()
-}
-
-/// All sets of some attributes but the empty one.
-fn subsets(all: &[Attr]) -> Vec<Vec<Attr>> {
-    let chosen = |some: usize| all.iter().enumerate().filter(move |(at, _)| some >> at & 1 == 1);
-    (1..1 << all.len()).map(|some| chosen(some).map(|it| *it.1).collect()).collect()
 }
 
 /// All orders of some attributes.
