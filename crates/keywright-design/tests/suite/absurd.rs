@@ -120,7 +120,7 @@ fn a_strong_read_that_only_an_index_could_serve() {
         .read("AP-001", "User", "userId", "single strong", 1)
         .read("AP-002", "User", "city", "page 20 strong", 1)
         // What changes has no copy, and copies are all that is left beside the primary key.
-        .update("AP-003", "User", "userId, city", "city", 1)
+        .write("AP-003", "update User", "userId, new city", 1)
         .outcome();
     assert!(outcome.design.is_none());
     assert!(
