@@ -7,6 +7,7 @@ use keywright_model::model::{Attribute, AttributeRef, Entity};
 use crate::markdown::Phrase;
 
 use super::sort::creation;
+use super::verbs::verb;
 
 pub(super) use crate::folding::fold;
 
@@ -53,6 +54,8 @@ fn numbers(declared: &str) -> impl Iterator<Item = String> {
 pub(super) struct Domain<'m> {
     pub(super) entities: &'m [Entity],
     by_name: BTreeMap<String, usize>,
+    /// Last words of names that only one entity has and that mean nothing else: a task, of `PickTask`.
+    by_last_word: BTreeMap<String, usize>,
     attributes: Vec<BTreeMap<String, usize>>,
     /// The entities that declare an attribute of a folded name.
     owners: BTreeMap<String, Vec<usize>>,
@@ -97,12 +100,19 @@ impl<'m> Domain<'m> {
         let pointers = entities.iter().map(pointers).collect();
         let creations = entities.iter().map(came_to_be).collect();
         let longest = entities.iter().map(|entity| parts(&entity.name).len()).max().unwrap_or(0).min(5);
-        Domain { entities, by_name, attributes, owners, pointers, creations, longest }
+        let by_last_word = last_words(entities, &by_name, &owners);
+        Domain { entities, by_name, by_last_word, attributes, owners, pointers, creations, longest }
     }
 
     /// The entity that a name means, in any case and number.
     pub(super) fn find(&self, written: &str) -> Option<usize> {
         self.by_name.get(&fold(written)).copied()
+    }
+
+    /// The entity that a word of prose means: by its name, or by the last word of it.
+    pub(super) fn meant_by(&self, word: &str) -> Option<usize> {
+        let folded = fold(word);
+        self.by_name.get(&folded).or_else(|| self.by_last_word.get(&folded)).copied()
     }
 
     /// The declared name of the entity that a name means, or the name itself.
@@ -227,7 +237,7 @@ impl<'m> Domain<'m> {
         while at < words.len() {
             let hit = (1..=self.longest.min(words.len() - at)).rev().find_map(|count| {
                 let phrase = join(prose, &words[at..at + count]);
-                self.find(phrase.as_str()).map(|entity| (entity, phrase, count))
+                self.meant_by(phrase.as_str()).map(|entity| (entity, phrase, count))
             });
             match hit {
                 Some((entity, phrase, count)) => {
@@ -239,6 +249,31 @@ impl<'m> Domain<'m> {
         }
         found
     }
+}
+
+/// The last words of names by which prose may mean an entity, in both numbers.
+fn last_words(
+    entities: &[Entity],
+    by_name: &BTreeMap<String, usize>,
+    owners: &BTreeMap<String, Vec<usize>>,
+) -> BTreeMap<String, usize> {
+    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, entity) in entities.iter().enumerate() {
+        let mut words = parts(&entity.name);
+        if let (Some(last), false) = (words.pop(), words.is_empty()) {
+            let plurals = numbers(&last).filter(|form| form.len() > last.len());
+            for form in plurals.chain([last.clone()]) {
+                found.entry(form).or_default().push(index);
+            }
+        }
+    }
+    let plain =
+        |word: &str| !by_name.contains_key(word) && !owners.contains_key(word) && verb(word).is_none();
+    found
+        .into_iter()
+        .filter(|(word, of)| of.len() == 1 && plain(word))
+        .map(|(word, of)| (word, of[0]))
+        .collect()
 }
 
 /// The attribute that tells when an item came to be: of a version, its number.

@@ -206,7 +206,7 @@ pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> 
     let others =
         ["after", "before", "at", "as", "if", "whether", "both", "each", "every", "any", "no", "only"];
     let is_other = SELECTORS.iter().chain(ARTICLES).chain(&others).any(|it| first.is(it));
-    if is_other || verb(first.as_str()).is_some() || domain.find(first.as_str()).is_some() {
+    if is_other || verb(first.as_str()).is_some() || domain.meant_by(first.as_str()).is_some() {
         return None;
     }
     let lower = fold(first.as_str());
@@ -234,7 +234,7 @@ pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> 
 
 /// Whether an entity's name follows an article.
 fn noun_follows(words: &[Phrase<'_>], domain: &Domain<'_>) -> bool {
-    words.iter().skip(1).take(2).any(|word| domain.find(word.as_str()).is_some())
+    words.iter().skip(1).take(2).any(|word| domain.meant_by(word.as_str()).is_some())
 }
 
 /// A word that stands where a verb does, and that we do not know.

@@ -1,7 +1,7 @@
 //! Words before a noun that ought to select, and that nothing explains: "list **overdue** invoices".
 
 use keywright_finding::{Finding, Level};
-use keywright_model::model::{Entity, Input, Sort};
+use keywright_model::model::{Entity, Input, Sort, Type};
 
 use super::orders;
 use crate::access_patterns::inputs::Context;
@@ -97,7 +97,10 @@ fn report_word(word: Phrase<'_>, declared: &Entity, given: &[Input], order: &[So
         let stamped = stamp_of(word.as_str(), declared).filter(|it| it.is_optional());
         stamped.map(|it| (it, format!("{} > 0", it.name)))
     };
-    let Some((attribute, written)) = state.or_else(stamp) else { return };
+    let Some((attribute, written)) = state.or_else(stamp) else {
+        report_undone(word, declared, given, remarks);
+        return;
+    };
     let is_given = given.iter().any(|it| it.binds.iter().any(|bind| bind.attribute == attribute.name))
         || order.iter().any(|it| it.attribute.attribute == attribute.name);
     if !is_given {
@@ -111,6 +114,36 @@ fn report_word(word: Phrase<'_>, declared: &Entity, given: &[Input], order: &[So
             .help(format!("add `{written}` to the inputs, or remove the word if all are meant")),
         );
     }
+}
+
+/// "**Unfinished** tasks" and "**unpaid** fines" beside inputs that do not say so.
+fn report_undone(word: Phrase<'_>, declared: &Entity, given: &[Input], remarks: &mut Remarks) {
+    let text = word.as_str().to_lowercase();
+    let Some(done) = text.strip_prefix("un").or_else(|| text.strip_prefix("not-")) else { return };
+    let Some(attribute) = stamp_of(done, declared) else { return };
+    let name = &attribute.name;
+    if given.iter().any(|it| it.binds.iter().any(|bind| bind.attribute == *name)) {
+        return;
+    }
+    let help = match attribute.ty.value {
+        Type::Boolean => format!("add `{name} = false` to the inputs, or remove the word if all are meant"),
+        _ if attribute.is_optional() => format!(
+            "no key holds items for what they lack: keep a state beside {name}, such as `status (enum({}, {}))`, \
+             and give it as input, or remove the word if all are meant",
+            text.to_uppercase(),
+            done.to_uppercase()
+        ),
+        _ => return,
+    };
+    remarks.report(
+        Finding::new(
+            &UNREADABLE_CELL,
+            word.span(),
+            format!("\"{}\" selects nothing here: no input refers to {name}", word.as_str()),
+        )
+        .level(Level::Warning)
+        .help(help),
+    );
 }
 
 /// "List **overdue** invoices": what stands right before the noun of a read selects, and nothing says by which attribute.

@@ -43,6 +43,10 @@ pub(super) fn default_action(entity: Option<usize>, context: &Context<'_, '_>) -
     match (context.kind, context.verb) {
         (Kind::Delete, _) => Action::Delete,
         (_, Some(Verb::Create)) => Action::Create,
+        // "Put a permit into a zone" with a `newZone` changes one that is there.
+        (_, Some(Verb::Put)) if entity.is_some_and(|entity| gives_new_values(entity, context)) => {
+            Action::Update
+        }
         (_, Some(Verb::Put)) => Action::Put,
         (_, Some(Verb::Delete)) => Action::Delete,
         (_, Some(Verb::Update | Verb::Increment | Verb::Decrement)) => Action::Update,
@@ -52,6 +56,14 @@ pub(super) fn default_action(entity: Option<usize>, context: &Context<'_, '_>) -
             Some(MadeUp::Never) | None => Action::Put,
         },
     }
+}
+
+/// Whether an input is a new value of an attribute: `newZone`.
+fn gives_new_values(entity: usize, context: &Context<'_, '_>) -> bool {
+    let new = |input: &String| {
+        input.strip_prefix("new").is_some_and(|name| context.domain.attribute(entity, name).is_some())
+    };
+    context.inputs.iter().any(new)
 }
 
 /// When the identity of an item is made up.

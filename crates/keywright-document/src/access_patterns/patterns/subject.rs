@@ -143,7 +143,7 @@ impl<'p> Row<'_, 'p> {
             || !noun.as_str().chars().all(char::is_alphabetic)
             || verb(noun.as_str()).is_some()
             || unknown_verb(told, self.domain).is_some()
-            || self.domain.find(noun.as_str()).is_some()
+            || self.domain.meant_by(noun.as_str()).is_some()
             || self.names_attribute(noun, entity);
         if reads && !known {
             remarks.report(
@@ -172,7 +172,9 @@ impl<'p> Row<'_, 'p> {
     /// What a description is about where that is no entity that is declared: the noun as it is written, so that a rule can
     /// speak of it.
     fn undeclared(&self, told: Phrase<'p>, remarks: &mut Remarks) -> Option<Named<'p>> {
-        let words: Vec<Phrase<'p>> = tokens(told).collect();
+        // Parentheses name inputs.
+        let end = told.as_str().find('(').filter(|end| *end > 0).unwrap_or(told.as_str().len());
+        let words: Vec<Phrase<'p>> = tokens(told.slice(0..end)).collect();
         let verb = acting_word(told, self.domain).or_else(|| Some(unknown_verb(told, self.domain)?.words));
         let start =
             verb.map_or(0, |verb| words.iter().take_while(|it| it.span().start <= verb.span().start).count());
@@ -251,7 +253,13 @@ fn comes_along(description: Phrase<'_>, words: Phrase<'_>, deletes: bool) -> boo
         tokens(description).take_while(|it| it.span().start < words.span().start).collect();
     let is = |word: &Phrase<'_>, list: &[&str]| list.iter().any(|it| word.is(it));
     let owned = ["its", "their", "his", "her", "all"];
-    let between = before.iter().rev().take_while(|word| is(word, &owned) || is(word, &["of", "the"])).count();
+    // "a show with its **latest 20** episodes"
+    let page = |word: &Phrase<'_>| {
+        is(word, &["latest", "newest", "recent", "last", "first", "most", "oldest", "top", "next"])
+            || word.as_str().chars().all(|letter| letter.is_ascii_digit())
+    };
+    let filler = |word: &Phrase<'_>| is(word, &owned) || is(word, &["of", "the"]) || page(word);
+    let between = before.iter().rev().take_while(|word| filler(word)).count();
     let (rest, between) = before.split_at(before.len() - between);
     let joins = ["with", "and", "plus", "including"];
     (deletes || between.iter().any(|word| is(word, &owned)))

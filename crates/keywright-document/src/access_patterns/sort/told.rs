@@ -6,6 +6,7 @@ use super::{age, by_age, called, children_first, direction_word, is_filler, read
 use crate::access_patterns::names::{Domain, fold, join, parts, tokens};
 use crate::access_patterns::patterns::SELECTORS;
 use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::states::state_named;
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
@@ -44,7 +45,11 @@ pub(in crate::access_patterns) fn told(
         let order: Vec<usize> = children_first(entities).into_iter().chain(links.iter().copied()).collect();
         return by_age(word, word, direction, &order, domain, remarks);
     }
-    let sort = prose.alphabetical().or_else(|| prose.in_order()).or_else(|| prose.by_measure());
+    let sort = prose
+        .alphabetical()
+        .or_else(|| prose.in_order())
+        .or_else(|| prose.by_state())
+        .or_else(|| prose.by_measure());
     let Some(sort) = sort.or_else(|| prose.set_off()) else {
         prose.report_first(remarks);
         return None;
@@ -77,7 +82,7 @@ impl<'a, 'p> Prose<'a, 'p> {
     fn last(&self) -> Option<(Phrase<'p>, Direction)> {
         let pair = self.words.windows(2).find(|pair| {
             pair[0].is("last")
-                && self.domain.find(pair[1].as_str()).is_some_and(|it| self.entities.contains(&it))
+                && self.domain.meant_by(pair[1].as_str()).is_some_and(|it| self.entities.contains(&it))
         })?;
         Some((pair[0], Direction::Descending))
     }
@@ -100,6 +105,24 @@ impl<'a, 'p> Prose<'a, 'p> {
                 self.words.get(at + 1).is_some_and(|word| word.is("to") || word.is("of") || word.is("by"));
             self.words[at - 1].is("in") && self.words[*at].is("order") && !more
         })
+    }
+
+    /// "Most urgent first": by the enumeration that begins or ends with URGENT, from there on.
+    fn by_state(&self) -> Option<Sort> {
+        let at = self.words.windows(2).position(|pair| pair[1].is("first"))?;
+        let extreme = |entity: &usize| {
+            let declared = &self.domain.entities[*entity];
+            let (attribute, value) = state_named(self.words[at].as_str(), declared)?;
+            let direction = match attribute.values.iter().position(|it| it.value == value.value)? {
+                0 => Direction::Ascending,
+                it if it + 1 == attribute.values.len() => Direction::Descending,
+                _ => return None,
+            };
+            Some((AttributeRef::new(&declared.name, &attribute.name), direction))
+        };
+        let (attribute, direction) = children_first(self.entities).iter().find_map(extreme)?;
+        let start = if at > 0 && self.words[at - 1].is("most") { at - 1 } else { at };
+        Some(self.sort(attribute, direction, start, at + 1))
     }
 
     /// "A course with its lessons in order": by what numbers them.

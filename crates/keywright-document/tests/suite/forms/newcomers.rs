@@ -231,3 +231,87 @@ fn a_state_behind_the_noun_that_no_input_gives_is_told() {
     let told: Vec<_> = findings.iter().filter(|it| it.rule.name() == "unreadable-cell").collect();
     assert!(told.iter().any(|it| it.message.contains("\"used\" selects nothing here")), "{findings:#?}");
 }
+
+const WAREHOUSE: &str = "\
+## Entities
+- **Warehouse**: code (id), name
+- **PickTask**: taskId (ulid, id), code (ref Warehouse), orderId (ulid), priority (enum(LOW, NORMAL, URGENT)), \
+state (enum(OPEN, TAKEN)), finished (boolean), pickedAt (datetime, optional)
+## Access patterns
+";
+
+fn warehouse(sentence: &str) -> (Model, Vec<String>) {
+    let (model, findings) = read_access_patterns(&format!("{WAREHOUSE}{sentence}\n"));
+    let findings = findings.into_iter().filter(|it| it.rule.name() == "unreadable-cell");
+    (model, findings.map(|it| it.message).collect())
+}
+
+#[test]
+fn the_last_word_of_a_name_means_its_entity() {
+    for sentence in [
+        "- Get a task (taskId)",
+        "- Create a task (code, orderId, priority)",
+        "- List the tasks of an order (orderId)",
+    ] {
+        let (model, findings) = warehouse(sentence);
+        let pattern = &model.patterns[0];
+        let about: Vec<_> = pattern.entities.iter().map(|it| it.value.as_str()).collect();
+        assert_eq!(about, ["PickTask"], "{sentence}");
+        assert_eq!(findings, Vec::<String>::new(), "{sentence}");
+    }
+}
+
+#[test]
+fn a_state_that_comes_first_is_an_order_of_its_enumeration() {
+    let order = |sentence: &str| {
+        let (model, _) = warehouse(sentence);
+        let PatternKind::Read(read) = &model.patterns[0].kind else { panic!("{sentence} is a read") };
+        read.sort.iter().map(|it| format!("{} {:?}", it.attribute, it.direction)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        order("- List tasks of a warehouse (code), most urgent first"),
+        ["PickTask.priority Descending"]
+    );
+    assert_eq!(order("- List tasks of a warehouse (code), low first"), ["PickTask.priority Ascending"]);
+    assert_eq!(order("- List tasks of a warehouse (code), normal first"), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_not_done_selects_nothing_and_is_told() {
+    const READS: &str =
+        "### Reads\n| ID | Entity | Description | Input Parameters | Result |\n|---|---|---|---|---|\n";
+    let told = |description: &str| {
+        warehouse(&format!("{READS}| AP-001 | PickTask | {description} | code | Collection |")).1
+    };
+    assert_eq!(
+        told("Unfinished tasks of a warehouse"),
+        ["\"Unfinished\" selects nothing here: no input refers to finished"]
+    );
+    assert_eq!(
+        told("Unpicked tasks of a warehouse"),
+        ["\"Unpicked\" selects nothing here: no input refers to pickedAt"]
+    );
+    assert_eq!(told("Uneven tasks of a warehouse"), Vec::<String>::new());
+}
+
+#[test]
+fn some_of_what_comes_along_comes_along() {
+    let (model, _) = warehouse("- Get a warehouse with its latest 20 tasks (code)");
+    let pattern = &model.patterns[0];
+    let about: Vec<_> = pattern.entities.iter().map(|it| it.value.as_str()).collect();
+    assert_eq!(about, ["Warehouse", "PickTask"]);
+    let PatternKind::Read(read) = &pattern.kind else { panic!("it is a read") };
+    assert_eq!(read.sort.iter().map(|it| it.attribute.to_string()).collect::<Vec<_>>(), ["PickTask.taskId"]);
+}
+
+#[test]
+fn who_puts_a_new_value_changes_what_is_there() {
+    const WRITES: &str = "### Writes\n| ID | Entity | Description | Input Parameters | Items Written |\n|---|---|---|---|---|\n";
+    let action = |description: &str, inputs: &str| {
+        let (model, _) =
+            warehouse(&format!("{WRITES}| AP-001 | PickTask | {description} | {inputs} | 1 (PickTask) |"));
+        model.patterns[0].write().map(|write| write.effects[0].action.clone())
+    };
+    assert_eq!(action("Put a task into a warehouse", "taskId, newCode"), Some(Action::Update));
+    assert_eq!(action("Put a task", "taskId, code, orderId"), Some(Action::Put));
+}
