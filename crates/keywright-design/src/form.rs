@@ -80,6 +80,16 @@ impl Form {
         }
     }
 
+    /// Whether both strings of an index come and go together: they are made for each other, or stand for the same constant.
+    pub(crate) fn together(self, path: &Path) -> bool {
+        self == Form::Generic || self == Form::Natural && path.only.is_some()
+    }
+
+    /// The attributes that one string of a path depends on: those of the strings that come and go with it.
+    pub(crate) fn depends(self, path: &Path, string: Attrs) -> Attrs {
+        if self.together(path) { path.attrs() } else { string }
+    }
+
     /// The attributes that are key attributes themselves.
     pub(crate) fn own(self, entity: &EntityFacts, path: &Path) -> Attrs {
         match self {

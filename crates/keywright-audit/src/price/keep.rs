@@ -208,7 +208,11 @@ impl Pricing<'_> {
             let half_known = |string: &Set| string & sets != 0 && !within(*string, known);
             let gate = path.only.as_ref().is_some_and(|(at, _)| has(sets, *at));
             // Strings that stand by themselves begin each with its own attributes.
-            let together = self.entity.facts.index_form == KeyForm::Generic;
+            let together = match self.entity.facts.index_form {
+                KeyForm::Generic => true,
+                KeyForm::Natural => path.only.is_some(),
+                KeyForm::Native => false,
+            };
             let optional = members(attributes(path) & sets).any(|at| self.entity.is_optional(at));
             let begins = gate || together && optional;
             // Strings that only end need nothing, nor those of an item that stays out; those of a generic key end together.
@@ -216,7 +220,7 @@ impl Pricing<'_> {
             let idle = |it: Set| self.ends(effect, path, of(it)) || self.stays_out(effect, path, of(it));
             let kept = || strings.iter().filter(|it| !idle(**it));
             // Who writes a string must know whether the item is in the index.
-            let unsure = |string: &Set| string & sets != 0 && self.is_unsure(effect, path, of(*string));
+            let unsure = |string: &Set| of(*string) & sets != 0 && self.is_unsure(effect, path, of(*string));
             // Of what is written anew the caller may leave a part out.
             let own_optional = |string: Set| members(of(string) & sets).any(|at| self.entity.is_optional(at));
             let gated = path.only.as_ref().map_or(0, |(at, _)| set(&[*at]));

@@ -352,3 +352,14 @@ fn what_a_read_gives_is_its_partition_though_another_one_gives_nothing() {
         assert!(partition.contains("siteId"), "{style}: {partition}");
     }
 }
+
+#[test]
+fn what_a_create_is_not_given_is_missing_in_keys_and_what_hangs_on_nobody_goes_too() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("permits", style);
+        let items = design["items"].as_array().unwrap();
+        let permit = items.iter().find(|it| it["name"] == "Permit").unwrap();
+        let zone = permit["attributes"].as_array().unwrap().iter().find(|it| it["name"] == "zoneCode");
+        assert_eq!(zone.unwrap()["optional"], true, "{style}");
+    }
+}

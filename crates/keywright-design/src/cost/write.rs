@@ -80,7 +80,7 @@ pub(crate) fn old_values_needed<'p>(
                     // strings stand by themselves, each begins with its own attributes.
                     let optional = |attr: Attr| entity.attribute(attr).optional && effect.sets.contains(attr);
                     let enters = !effect.sets.intersection(gate).is_empty()
-                        || form == Form::Generic && path.attrs().iter().any(optional);
+                        || form.together(path) && path.attrs().iter().any(optional);
                     let unsure = |it: Attrs| !effect.unsure(entity, path, form, it).is_empty();
                     kept().any(|it| beside(&it) || effect.leaves_out(entity, path, form, *it) || unsure(*it))
                         || enters && !kept().all(|it| it.is_subset(known))

@@ -349,7 +349,7 @@ impl<'a> Draft<'a> {
                 key: key.clone(),
                 consistent: true,
                 projection: Vec::new(),
-                may_be_absent: effect.upsert,
+                may_be_absent: effect.upsert || self.goes_anyway(effect),
             }));
             old = Some(number);
             scope = scope.or(Scope::read(entity, number));
@@ -458,6 +458,14 @@ impl<'a> Draft<'a> {
         } else {
             self.requests.extend(whole.into_iter().chain(parts));
         }
+    }
+
+    /// Whether a delete takes what goes with an item also where the item itself is gone: it does, unless the document
+    /// states a condition on the item.
+    fn goes_anyway(&self, effect: &EffectFacts) -> bool {
+        effect.action == EffectAction::Delete
+            && effect.conditions.is_empty()
+            && self.facts.effects.iter().any(|it| it.all && it.action == EffectAction::Delete)
     }
 
     /// Looks once more for what an effect deletes, and deletes what came since it looked first.

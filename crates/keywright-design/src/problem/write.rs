@@ -137,7 +137,7 @@ impl EffectFacts {
     pub(crate) fn leaves_out(&self, entity: &EntityFacts, path: &Path, form: Form, string: Attrs) -> bool {
         let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
         let optional = |attr: Attr| entity.attribute(attr).optional && self.sets.contains(attr);
-        let of = if form == Form::Generic { path.attrs() } else { string };
+        let of = form.depends(path, string);
         let comes_and_goes = !gate.intersection(self.sets).is_empty() || of.iter().any(optional);
         let changed = if comes_and_goes { of.union(gate) } else { string }.intersection(self.sets);
         let mut all = changed.iter();
@@ -149,8 +149,8 @@ impl EffectFacts {
     /// What its items must be known to hold before it writes a string of an index, since nothing that is said of the write
     /// tells it: such a string is there where the item is in the index, and nowhere else.
     pub(crate) fn unsure(&self, entity: &EntityFacts, path: &Path, form: Form, string: Attrs) -> Attrs {
-        let of = if form == Form::Generic { path.attrs() } else { string };
-        if self.action != EffectAction::Update || string.intersection(self.sets).is_empty() {
+        let of = form.depends(path, string);
+        if self.action != EffectAction::Update || of.intersection(self.sets).is_empty() {
             return Attrs::NONE;
         }
         let is_open = |attr: Attr| !self.sets.contains(attr) && !self.given.contains(entity.stored(attr));
@@ -163,7 +163,7 @@ impl EffectFacts {
 
     /// Whether its items surely are not in an index before it and after it, by what its conditions say of them.
     pub(crate) fn stays_out(&self, entity: &EntityFacts, path: &Path, form: Form, string: Attrs) -> bool {
-        let of = if form == Form::Generic { path.attrs() } else { string };
+        let of = form.depends(path, string);
         let other = |gate: &Literal, was: &Literal| gate.to_string() != was.to_string();
         let closed = path.only.as_ref().is_some_and(|(attr, gate)| {
             let was = |(told, was): &(Attr, Option<Literal>)| {
@@ -184,8 +184,7 @@ impl EffectFacts {
 
     /// Whether it surely ends the string of these attributes in an index: nothing has to be known to take it out.
     pub(crate) fn ends(&self, form: Form, path: &Path, string: Attrs) -> bool {
-        // Both strings of a generic key come and go together.
-        let of = if form == Form::Generic { path.attrs() } else { string };
+        let of = form.depends(path, string);
         self.action == EffectAction::Update
             && (self.closes(path.only.as_ref()) || !of.intersection(self.removes).is_empty())
     }

@@ -11,7 +11,6 @@ use crate::emit::condition;
 use crate::emit::context::Place;
 use crate::emit::key;
 use crate::emit::scope::Scope;
-use crate::form::Form;
 use crate::key::PartValue;
 use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
 
@@ -271,13 +270,12 @@ fn relied_on(draft: &Draft<'_>, effect: &EffectFacts) -> Attrs {
             let path = draft.context.chosen_path(effect.entity, place);
             let strings = draft.context.form(effect.entity, place).strings(facts, path);
             let gate: Attrs = path.only.iter().map(|(attr, _)| *attr).collect();
-            let generic = draft.context.form(effect.entity, place) == Form::Generic;
             let form = draft.context.form(effect.entity, place);
             let idle = |string: Attrs| {
                 effect.ends(form, path, string) || effect.stays_out(facts, path, form, string)
             };
             for string in strings.into_iter().filter(|string| !idle(*string)) {
-                let changed = if generic { path.attrs() } else { string };
+                let changed = form.depends(path, string);
                 if !changed.union(gate).intersection(effect.sets).is_empty() {
                     // What becomes of a number that grows is told by what it was.
                     attrs = attrs.union(string.minus(effect.sets.minus(effect.grows)));
@@ -337,7 +335,7 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
         let place = Place::Index(number);
         let path = context.chosen_path(effect.entity, place);
         let gate = path.only.as_ref().filter(|(attr, _)| effect.sets.contains(*attr));
-        let generic = context.form(effect.entity, place) == Form::Generic;
+        let form = context.form(effect.entity, place);
         for part in context.key(effect.entity, place).parts() {
             let composed = part.composed();
             let there = entries.iter().any(|it| it.attribute == part.name)
@@ -345,17 +343,15 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
             if matches!(part.value, PartValue::Own(_)) || there {
                 continue;
             }
-            if effect.ends(context.form(effect.entity, place), path, composed) {
+            if effect.ends(form, path, composed) {
                 entries.push(EntryUpdate { attribute: part.name.clone(), value: None, when: None });
                 continue;
             }
-            let form = context.form(effect.entity, place);
             if effect.stays_out(facts, path, form, composed) {
                 continue;
             }
             let unsure = effect.unsure(facts, path, form, composed);
-            // Both strings of a generic key come and go together.
-            let of = if generic { path.attrs() } else { composed };
+            let of = form.depends(path, composed);
             let varies = effect.sets.union(unsure).union(effect.given);
             // What surely has the value is always let in.
             let in_state =
@@ -367,8 +363,11 @@ fn entries(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<EntryU
             });
             let is_optional = |attr: &Attr| facts.attribute(*attr).optional;
             let optional: Attrs = of.iter().filter(is_optional).collect();
+            // What lets an item in by its state asks of the rest of the key whether the item has it.
+            let read = |attr: &Attr| matches!(known.scope.becomes(*attr), Some(Value::Read { .. }));
+            let asked: Attrs = optional.iter().filter(|attr| gate.is_some() && read(attr)).collect();
             let when = in_state.or_else(|| {
-                let comes = optional.intersection(effect.sets.union(unsure));
+                let comes = optional.intersection(effect.sets.union(unsure).union(asked));
                 held(draft, facts, &known.scope, comes)
             });
             let begins = gate.is_some() || !optional.intersection(effect.sets).is_empty();
@@ -505,7 +504,10 @@ fn uniqueness(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Vec<Act
                 .iter()
                 .filter_map(|attr| known.scope.get(attr))
                 .filter(|it| matches!(it, Value::Input(_)));
-            let mut when = not_sure(draft, facts, set, &scope);
+            let mut when = match draft.goes_anyway(effect) {
+                true => set.iter().filter_map(|attr| scope.get(attr)).cloned().collect(),
+                false => not_sure(draft, facts, set, &scope),
+            };
             when.extend(given.filter(|it| may_lack(draft, it)).cloned());
             actions.push(Action::Delete(Delete {
                 table: context.uniqueness_table(effect.entity, set),

@@ -85,7 +85,8 @@ pub(super) fn made_up(
             generated.push(Generated { name, ty: it.ty, generator });
             continue;
         }
-        if it.optional || it.ttl {
+        let declared = draft.context.model.entity(&facts.name).and_then(|entity| entity.attribute(&it.name));
+        if declared.map_or(it.optional, |attribute| attribute.is_optional()) || it.ttl {
             continue;
         }
         if it.sequential {

@@ -24,8 +24,6 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
     for at in 0..entities.len() {
         let entity = &entities[at];
         if entity.versions_of.is_some() {
-            // A version has all that its item has, and nothing of it comes later.
-            entities[at].at_creation = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
             continue;
         }
         let mut changed = Attrs::NONE;
@@ -65,6 +63,8 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
         // An identifier that creates are given is as old as what it is taken from.
         let has_own_id = time_ordered_id(entity).is_some_and(|id| !given_to_create.contains(id));
         let entity = &mut entities[at];
+        let not_given =
+            at_creation.map_or(Attrs::NONE, |known| required.minus(known)).minus(entity.identity_set());
         // A primary key follows neither a number that grows nor what changes with it, or with what is removed: an item
         // that moves is written whole, from what was read, and a sum is told only to keys.
         entity.at_creation = at_creation.unwrap_or(required).minus(fixed);
@@ -77,6 +77,8 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
         for position in 0..entity.attributes.len() {
             let attr = Attr::new(position);
             let facts = &mut entity.attributes[position];
+            // An item that is created without it lacks it, whatever is declared; prices go on counting it.
+            facts.optional |= not_given.contains(attr);
             facts.changes |= changed.contains(attr);
             facts.grows = grows.contains(attr);
             facts.creation_time = facts.ty == Type::Datetime
@@ -86,6 +88,21 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
                 && has_own_id
                 && !given_to_create.contains(attr);
         }
+    }
+    note_versions(entities);
+}
+
+/// A version has all that its item has, and nothing of it comes later.
+fn note_versions(entities: &mut [EntityFacts]) {
+    for at in 0..entities.len() {
+        let Some(of) = entities[at].versions_of else { continue };
+        for attr in all(&entities[at]) {
+            let name = entities[at].attribute(attr).name.clone();
+            let lacked = entities[of].named(&name).is_some_and(|it| entities[of].attribute(it).optional);
+            entities[at].attributes[attr.index()].optional |= lacked;
+        }
+        let entity = &entities[at];
+        entities[at].at_creation = all(entity).filter(|attr| !entity.attribute(*attr).optional).collect();
     }
 }
 

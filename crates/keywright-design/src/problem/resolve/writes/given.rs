@@ -17,7 +17,8 @@ pub(super) fn made_up(entity: &EntityFacts, given: Attrs) -> Attrs {
         .filter(|attr| {
             let it = entity.attribute(*attr);
             let generated = it.ty.is_generated_id() && entity.identity.contains(attr);
-            let known = it.ty == Type::Datetime || !it.values.is_empty() || it.ty.is_numeric();
+            let dated = matches!(it.ty, Type::Datetime | Type::Date);
+            let known = dated || !it.values.is_empty() || it.ty.is_numeric() || it.ty == Type::Boolean;
             generated || it.sequential || it.version || it.ttl || (known && !it.optional)
         })
         .collect()
