@@ -26,6 +26,7 @@ pub(super) fn mutants(model: &Model, design: &Design) -> Vec<Mutant> {
                 .then_some("nothing changes what it reads first");
             mutants.push(Mutant { name, design: broken, equal });
         }
+        mutants.extend(looks(model, design, nth));
         for (request, it) in operation.requests.iter().enumerate() {
             for (at, action) in it.actions().iter().enumerate() {
                 // What a proof says it does not check it need not notice.
@@ -57,6 +58,48 @@ pub(super) fn mutants(model: &Model, design: &Design) -> Vec<Mutant> {
                 }
             }
         }
+    }
+    mutants
+}
+
+/// An operation that looks eventually for all that it writes, and one that does not look once more for what came meanwhile.
+fn looks(model: &Model, design: &Design, nth: usize) -> Vec<Mutant> {
+    let operation = &design.operations[nth];
+    let mut mutants = Vec::new();
+    let mut add = |what: &str, equal: Option<&'static str>, change: &dyn Fn(&mut Vec<Request>)| {
+        let mut broken = design.clone();
+        change(&mut broken.operations[nth].requests);
+        mutants.push(Mutant { name: format!("{}: {what}", operation.pattern), design: broken, equal });
+    };
+    let actions = || operation.requests.iter().flat_map(Request::actions);
+    for (at, request) in operation.requests.iter().enumerate() {
+        let is_repeated = actions().any(|action| action.each() == Some(at as u32 + 1));
+        if matches!(request, Request::Query(query) if query.consistent) && is_repeated {
+            add(&format!("request {} looks eventually", at + 1), None, &|requests| {
+                if let Request::Query(query) = &mut requests[at] {
+                    query.consistent = false;
+                }
+            });
+        }
+    }
+    let again = |action: &Action| Told { model, design, operation, action }.is_done_again();
+    if let [before @ .., Request::Query(_), last] = operation.requests.as_slice()
+        && !last.actions().is_empty()
+        && last.actions().iter().all(|it| it.each() == Some(before.len() as u32 + 1) && again(it))
+    {
+        // Where the parent goes only with the number of children that was read, none has come meanwhile.
+        let counted = actions().any(|action| {
+            let told = Told { model, design, operation, action };
+            let mut parts = match condition(action) {
+                Some(Condition::All(parts)) => parts.as_slice(),
+                Some(one) => std::slice::from_ref(one),
+                None => &[],
+            }
+            .iter();
+            parts.any(|part| as_it_was_read(part).is_some_and(|name| told.is_own(name)))
+        });
+        let equal = counted.then_some("nothing comes meanwhile while the number is as it was read");
+        add("does not look again", equal, &|requests| requests.truncate(before.len()));
     }
     mutants
 }
