@@ -219,3 +219,23 @@ fn a_design_that_states_no_prices_is_held_to_those_of_its_keys() {
         expected(&evidence).into_iter().filter(|(_, units)| units.is_none()).map(|(id, _)| id).collect();
     assert_eq!(unpriced, ["AP-007"]);
 }
+
+#[test]
+fn a_call_takes_up_to_twice_what_is_expected_and_two_units() {
+    // It takes six units.
+    let expecting = |micro_units: u64| {
+        move |design: &mut Value| {
+            let expected = &mut operation(design, "AP-021")["expected"];
+            expected["readMicroUnits"] = json!(0);
+            expected["writeMicroUnits"] = json!(micro_units);
+        }
+    };
+    fails("subscriptions", "AP-021", &["expected cost"], expecting(1_900_000));
+    let mut design = keywright("design", "subscriptions", &[]);
+    expecting(2_000_000)(&mut design);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("design.json");
+    fs::write(&path, design.to_string()).unwrap();
+    let evidence = keywright("prove", "subscriptions", &["--design", path.to_str().unwrap()]);
+    assert_eq!(faults(&evidence), Vec::new());
+}

@@ -2,7 +2,9 @@
 //! transaction and each clause of an update left out, and the word that the write starts over where another one was faster.
 
 use keywright_dynamodb::expression::{Assigned, Comparator, Condition, Operand};
-use keywright_model::design::{Action, ItemKind, Operation, Request, Update, Value, as_it_was_read};
+use keywright_model::design::{
+    Action, ItemKind, KeyValue, Operation, Request, Update, Value, as_it_was_read,
+};
 use keywright_model::model::{self, ConditionKind, Effect, Entity};
 use keywright_model::{Design, Model};
 use keywright_prove::engine::Embedded;
@@ -279,6 +281,7 @@ impl Told<'_> {
             Condition::NotExists(name) if self.is_key(name) => {
                 let is_told = self.is_to_be_new() && !self.is_sequential() && !self.has_unique_value();
                 (self.is_made_up() || self.is_part_of_new()) && !is_told
+                    || !self.is_to_be_new() && self.takes_the_same_place()
                     || self.is_numbered_anew()
                     || self.is_nothing_but_key()
                     || self.has_unique_identity()
@@ -396,7 +399,7 @@ impl Told<'_> {
     /// Whether an item may be without an attribute.
     fn may_lack(&self, name: &str) -> bool {
         let mut declared = self.entities().filter_map(|entity| entity.attribute(name));
-        declared.next().is_none_or(|attribute| attribute.is_optional())
+        declared.next().map_or_else(|| !self.is_always_there(name), |attribute| attribute.is_optional())
     }
 
     /// Whether the document says that the item has to be there, or speaks of what it holds.
@@ -498,6 +501,28 @@ impl Told<'_> {
         self.entities().any(|entity| {
             put.values.iter().all(|(name, _)| entity.identity_names().any(|identity| identity == name))
         })
+    }
+
+    /// Whether a put of an identity that is there replaces the item and leaves nothing else behind, so that it is all the same
+    /// to a document that does not ask for a new one.
+    fn takes_the_same_place(&self) -> bool {
+        let Some(item) = self.design.item(self.action.item()) else { return false };
+        let Some(table) = self.design.table(&item.table) else { return false };
+        let is_identity = |name: &str| self.entities().any(|it| it.identity_names().any(|own| own == name));
+        let by_identity = table.key().all(|key| match item.key(&key.name).map(|it| &it.value) {
+            Some(KeyValue::Template(text)) => {
+                let mut places = text.split('<').skip(1).filter_map(|part| part.split(['>', ':']).next());
+                places.all(is_identity)
+            }
+            _ => is_identity(&key.name),
+        });
+        // A number that goes up with it would count one that was there already.
+        let alone = self.operation.requests.iter().flat_map(Request::actions).all(|action| match action {
+            Action::Update(update) => update.update.add.is_empty(),
+            Action::Put(put) => self.design.item(&put.item).is_some_and(|it| it.kind == ItemKind::Main),
+            Action::Delete(_) | Action::Check(_) => true,
+        });
+        by_identity && alone
     }
 
     /// Whether an item of its own keeps the identity unique.
