@@ -10,7 +10,7 @@ use keywright_model::design::DesignSource;
 use keywright_model::{Design, Model};
 
 use crate::designing::{Designing, read_design};
-use crate::{catalogue, input};
+use crate::{catalogue, expectation, input};
 
 /// The rule over designs that says of one on a base what moves.
 pub(crate) const RULE_ON_BASE: &str = "moved-key";
@@ -89,6 +89,9 @@ impl Derivation {
         let (_, model) = reading.access_patterns(input::read(document)?);
         let mut design = reading.design(design, input::read(design)?)?;
         keywright_document::complete_design(&mut design, &model);
+        if !reading.has_errors() {
+            expectation::add(&mut design, &model, Designing::default().options(document, &model)?);
+        }
         let derivation = Derivation::without_design(model, reading);
         let design = Some(design).filter(|_| !derivation.findings.report.has_errors());
         Ok(Derivation { design, ..derivation })

@@ -6,6 +6,7 @@ mod config;
 mod derivation;
 mod designing;
 mod exit;
+mod expectation;
 mod files;
 mod input;
 mod outline;

@@ -5,6 +5,7 @@ mod final_scan;
 mod keys;
 mod lifetime;
 mod met;
+mod own_reads;
 mod race;
 mod read;
 mod rows;

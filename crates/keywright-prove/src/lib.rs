@@ -58,6 +58,7 @@ mod packed;
 mod prove;
 mod prover;
 mod random;
+mod reading;
 mod recording;
 mod session;
 mod show;

@@ -294,3 +294,18 @@ fn the_order_and_the_bounds_of_a_list_that_updates_fill_show_whatever_the_seed()
         Trial { of: "documents/rides", words: "AP-004 read:", one_in: 1, seeds: &[1, 2, 3, 4, 5] }.missed();
     assert!(missed.is_empty(), "not caught: {missed:#?}");
 }
+
+#[test]
+fn a_list_of_what_belongs_to_two_is_long_whatever_the_seed() {
+    let words = "AP-002 read: only the first 5";
+    let missed = Trial { of: "documents/inventory", words, one_in: 1, seeds: &[1, 2, 3, 4, 5] }.missed();
+    assert!(missed.is_empty(), "not caught: {missed:#?}");
+}
+
+#[test]
+fn a_delete_of_all_looks_strongly_and_once_more() {
+    for words in ["looks eventually", "does not look again"] {
+        let missed = Trial { of: "kinds/projects", words, one_in: 1, seeds: &[1, 2] }.missed();
+        assert!(missed.is_empty(), "not caught: {missed:#?}");
+    }
+}

@@ -135,3 +135,107 @@ fn what_expires_says_when_and_its_table_reads_it() {
         operation(design, "AP-020")["generated"][0]["generator"] = json!({"expiresAfterDays": 7000});
     });
 }
+
+#[test]
+fn a_delete_of_all_that_does_not_look_again_leaves_what_came_meanwhile() {
+    holds("projects");
+    let cut = |pattern: &'static str, from: usize| {
+        move |design: &mut Value| {
+            let requests = operation(design, pattern)["requests"].as_array_mut().unwrap();
+            requests.truncate(from);
+        }
+    };
+    // Who adds a task wants its project to be there: once that is gone, no task may be left.
+    fails("projects", "AP-020", &["two writers at once"], cut("AP-020", 2));
+    fails("projects", "AP-021", &["two writers at once"], cut("AP-021", 7));
+    fails("subscriptions", "AP-040", &["two writers at once"], cut("AP-040", 3));
+}
+
+#[test]
+fn what_a_write_reads_for_itself_is_read_strongly_or_compared_again() {
+    let eventual = |pattern: &'static str, at: usize| {
+        move |design: &mut Value| {
+            let read = &mut operation(design, pattern)["requests"][at];
+            read.as_object_mut().unwrap().remove("consistent").unwrap();
+        }
+    };
+    // All that is there is looked for, at first and once more.
+    fails("projects", "AP-020", &["strong read"], eventual("AP-020", 0));
+    fails("projects", "AP-020", &["strong read"], eventual("AP-020", 2));
+    // A condition compares the plan that was read: an old one is refused.
+    let mut design = keywright("design", "subscriptions", &[]);
+    eventual("AP-022", 0)(&mut design);
+    let proven = |design: &Value| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("design.json");
+        fs::write(&path, design.to_string()).unwrap();
+        faults(&keywright("prove", "subscriptions", &["--design", path.to_str().unwrap()]))
+    };
+    assert_eq!(proven(&design), Vec::new());
+    // Nothing compares it.
+    forget(&mut operation(&mut design, "AP-022")["requests"][1], "planId");
+    let found = proven(&design);
+    assert!(found.iter().any(|(id, check)| id == "AP-022" && check.starts_with("strong read")), "{found:?}");
+}
+
+#[test]
+fn an_answer_has_the_types_of_items_that_its_request_names() {
+    fails("catalogue", "AP-001", &["item types"], |design| {
+        let items = operation(design, "AP-001")["requests"][0]["items"].as_array_mut().unwrap();
+        assert!(items.len() > 1, "{items:?}");
+        items.pop();
+    });
+}
+
+/// What each pattern is expected to cost.
+fn expected(evidence: &Value) -> Vec<(String, Option<u64>)> {
+    let patterns = evidence["patterns"].as_array().unwrap().iter();
+    patterns.map(|it| (it["id"].as_str().unwrap().to_owned(), it["expectedMicroUnits"].as_u64())).collect()
+}
+
+#[test]
+fn a_design_that_states_no_prices_is_held_to_those_of_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table-design.md");
+    let written = path.to_str().unwrap();
+    let mut design = Command::new(assert_cmd::cargo::cargo_bin("keywright"));
+    assert!(
+        design.arg("design").arg(document("subscriptions")).args(["-o", written]).status().unwrap().success()
+    );
+    let evidence = keywright("prove", "subscriptions", &["--design", written, "--scale", "60"]);
+    assert_eq!(faults(&evidence), Vec::new());
+    let priced = expected(&evidence);
+    assert_eq!(priced, expected(&keywright("prove", "subscriptions", &["--scale", "60"])));
+    assert!(priced.iter().all(|(_, units)| units.is_some()), "{priced:?}");
+
+    // What is served in another way than on these keys would be expected has no price, and says so.
+    let text = fs::read_to_string(&path).unwrap();
+    let row = text.lines().find(|line| line.starts_with("| AP-007 |")).unwrap();
+    let strong = row.replacen("`Items:", "`ConsistentRead=true`, `Items:", 1);
+    assert_ne!(row, strong);
+    fs::write(&path, text.replace(row, &strong)).unwrap();
+    let evidence = keywright("prove", "subscriptions", &["--design", written, "--scale", "60"]);
+    let unpriced: Vec<String> =
+        expected(&evidence).into_iter().filter(|(_, units)| units.is_none()).map(|(id, _)| id).collect();
+    assert_eq!(unpriced, ["AP-007"]);
+}
+
+#[test]
+fn a_call_takes_up_to_twice_what_is_expected_and_two_units() {
+    // It takes six units.
+    let expecting = |micro_units: u64| {
+        move |design: &mut Value| {
+            let expected = &mut operation(design, "AP-021")["expected"];
+            expected["readMicroUnits"] = json!(0);
+            expected["writeMicroUnits"] = json!(micro_units);
+        }
+    };
+    fails("subscriptions", "AP-021", &["expected cost"], expecting(1_900_000));
+    let mut design = keywright("design", "subscriptions", &[]);
+    expecting(2_000_000)(&mut design);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("design.json");
+    fs::write(&path, design.to_string()).unwrap();
+    let evidence = keywright("prove", "subscriptions", &["--design", path.to_str().unwrap()]);
+    assert_eq!(faults(&evidence), Vec::new());
+}

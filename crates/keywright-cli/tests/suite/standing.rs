@@ -98,7 +98,8 @@ fn a_key_of_another_type_than_what_it_holds() {
 }
 
 #[test]
-fn a_design_without_an_expected_cost_is_said_not_to_be_held_to_one() {
+fn a_design_without_an_expected_cost_is_held_to_that_of_its_keys() {
+    let (_, derived) = proven(&[], |path| fs::read(path).unwrap());
     let (code, evidence) = proven(&[], |path| {
         let mut design: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
         for operation in design["operations"].as_array_mut().unwrap() {
@@ -107,5 +108,7 @@ fn a_design_without_an_expected_cost_is_said_not_to_be_held_to_one() {
         design.to_string().into_bytes()
     });
     assert_eq!(code, Some(0), "{evidence:#}");
-    assert!(of(&evidence, "AP-001")["notChecked"].to_string().contains("expected cost"), "{evidence:#}");
+    let expected = |evidence: &Value| of(evidence, "AP-001")["expectedMicroUnits"].as_u64().unwrap();
+    assert_eq!(expected(&evidence), expected(&derived));
+    assert!(!of(&evidence, "AP-001")["notChecked"].to_string().contains("expected cost"), "{evidence:#}");
 }

@@ -15,6 +15,7 @@ pub(super) use operation::{OperationParams, write_inputs, write_outcome, write_r
 pub(super) use request::RequestParams;
 
 use keywright_dynamodb::expression::parse::{Parser, SyntaxError};
+use keywright_model::design::OperationName;
 
 use super::cell::{Entry, is_same_name};
 use crate::markdown::{Phrase, Piece};
@@ -45,7 +46,33 @@ impl<'p> Param<'p> {
     pub(super) fn is(&self, name: &str) -> bool {
         is_same_name(self.name.as_str(), name)
     }
+
+    /// Whether a request of this kind has such a param: items by their keys come without order and all at once.
+    pub(super) fn is_taken_by(&self, operation: OperationName) -> bool {
+        match operation {
+            // One item is all that there is.
+            OperationName::GetItem if self.is("Limit") => self.value.as_str() == "1",
+            OperationName::GetItem | OperationName::BatchGetItem | OperationName::TransactGetItems => {
+                !OF_COLLECTIONS.iter().any(|name| self.is(name))
+            }
+            OperationName::Scan => !self.is("ScanIndexForward"),
+            _ => true,
+        }
+    }
 }
+
+/// The params of a read of a collection.
+const OF_COLLECTIONS: [&str; 9] = [
+    "FilterExpression",
+    "Filter",
+    "Limit",
+    "paginated",
+    "ScanIndexForward",
+    "Select",
+    "Shards",
+    "ShardsInTurn",
+    "Scatter",
+];
 
 /// The params of an entry: its code spans, and the parts between commas of what stands outside of them. A part that
 /// does not begin with a known name belongs to the one before: `ProjectionExpression: a, b`.

@@ -2,6 +2,7 @@
 
 use keywright_dynamodb::expression::parse::SyntaxError;
 use keywright_finding::{Finding, Span};
+use keywright_model::design::OperationName;
 
 use crate::markdown::Phrase;
 use crate::rules;
@@ -32,6 +33,28 @@ impl Problems {
         self.findings.push(
             Finding::new(&rules::UNREADABLE_CELL, span, error.message.clone())
                 .help("write it as docs/table-design.md shows, or leave the cell empty"),
+        );
+    }
+
+    /// A param that a request of this kind does not have.
+    pub(super) fn not_taken(&mut self, param: Phrase<'_>, name: &str, operation: OperationName) {
+        let help = match operation {
+            OperationName::GetItem => "remove it, or read with a Query",
+            OperationName::Scan => "remove it: a Scan has no order",
+            _ => {
+                "remove it: the items come for all keys, in the order of the keys; limit, order and filter the Query that finds them"
+            }
+        };
+        let message = format!("{operation} has no `{name}`");
+        self.findings.push(Finding::new(&rules::UNREADABLE_CELL, param.span(), message).help(help));
+    }
+
+    /// A list of item types that lacks one that the operation returns.
+    pub(super) fn fewer_items(&mut self, items: Span, lacking: &str) {
+        let message = format!("`Items` does not name {lacking}, which the operation returns");
+        self.findings.push(
+            Finding::new(&rules::CONTRADICTING_DESIGN, items, message)
+                .help(format!("add {lacking} to `Items`, or remove it from `Returns`")),
         );
     }
 

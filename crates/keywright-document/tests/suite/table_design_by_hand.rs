@@ -299,3 +299,56 @@ fn an_item_type_that_is_not_there_is_named() {
         ]
     );
 }
+
+/// The findings of a read of users and their orders, each with the words that it points at and its help.
+fn of_read(operation: &str, params: &str) -> Vec<(String, String, String)> {
+    let text = format!(
+        "# Table Design\n\n| Entity | PK | SK |\n|---|---|---|\n| User | USER#<userId> | USER#<userId> |\n\
+         | Order | USER#<userId> | ORDER#<orderId> |\n\n## Access Pattern Mapping\n\n### Reads\n\n\
+         | AP ID | Description | Operation | PK | SK Condition | SK Value | Params |\n\
+         |---|---|---|---|---|---|---|\n| AP-001 | Read | {operation} | {params} |\n"
+    );
+    let findings = read_table_design(&text).findings;
+    let errors = findings.into_iter().filter(|finding| finding.level == Level::Error);
+    let words = |finding: &keywright_finding::Finding| finding.span.of(&text).to_owned();
+    errors.map(|it| (words(&it), it.message.clone(), it.help.clone().unwrap_or_default())).collect()
+}
+
+#[test]
+fn a_param_that_a_request_does_not_have_is_a_finding() {
+    let batch = "BatchGetItem | USER#<userId> | = | ORDER#<orderId>";
+    for (param, name) in [
+        ("`Limit=5`", "Limit"),
+        ("`ScanIndexForward=false`", "ScanIndexForward"),
+        ("`paginated`", "paginated"),
+    ] {
+        let found = of_read(batch, &format!("`Items: Order`, {param}"));
+        let [(words, message, help)] = found.as_slice() else { panic!("{param}: {found:?}") };
+        assert_eq!(format!("`{words}`"), param);
+        assert_eq!(*message, format!("BatchGetItem has no `{name}`"));
+        assert!(help.starts_with("remove it"), "{help}");
+    }
+    let get = "GetItem | USER#<userId> | = | ORDER#<orderId>";
+    assert_eq!(of_read(get, "`Limit=1`"), []);
+    assert_eq!(of_read(get, "`Limit=2`").len(), 1);
+    let query = "Query | USER#<userId> | begins_with | ORDER#";
+    assert_eq!(of_read(query, "`Limit=5`, `ScanIndexForward=false`, `paginated`"), []);
+    // Beside several requests it is said of those that have it; with a number, of one.
+    let both = "1. Query 2. BatchGetItem | 1. USER#<userId> 2. USER#<userId> | 1. begins_with 2. = \
+                | 1. ORDER# 2. ORDER#<1.orderId>";
+    assert_eq!(of_read(both, "`Limit=5`"), []);
+    assert_eq!(of_read(both, "1. `Limit=5`"), []);
+    assert_eq!(of_read(both, "2. `Limit=5`").len(), 1);
+}
+
+#[test]
+fn an_operation_returns_what_its_request_names() {
+    let query = "Query | USER#<userId> | - | -";
+    let found = of_read(query, "`Items: User`, `Returns: Collection OF User, Order`");
+    let [(words, message, help)] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(words, "Items: User");
+    assert_eq!(message, "`Items` does not name Order, which the operation returns");
+    assert_eq!(help, "add Order to `Items`, or remove it from `Returns`");
+    assert_eq!(of_read(query, "`Items: User, Order`, `Returns: Collection OF User, Order`"), []);
+    assert_eq!(of_read(query, "`Items: User, Order`, `Returns: Collection OF Order`"), []);
+}

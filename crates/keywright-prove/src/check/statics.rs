@@ -1,12 +1,12 @@
 //! What can be seen of an operation without running it, and what engines don't all refuse.
 
 use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
-use keywright_model::design::{self, ItemKind, ItemType, Limit, Operation, Projection, Query, Request};
+use keywright_model::design::{self, ItemKind, ItemType, Keys, Limit, Operation, Projection, Query, Request};
 use keywright_model::model::{
     Action, Consistency, Effect, EntityKind, Pattern, PatternKind, Read, Transaction, Write,
 };
 
-use crate::check::Checker;
+use crate::check::{Checker, own_reads};
 use crate::image;
 use crate::interpret::Inputs;
 use crate::oracle::binding;
@@ -20,7 +20,8 @@ impl Checker<'_, '_> {
         let found = match &pattern.kind {
             PatternKind::Read(read) => self.wrong_read(read, operation),
             PatternKind::Write(write) | PatternKind::Delete(write) => {
-                self.wrong_write(write, operation).or_else(|| self.unset(pattern, write, operation))
+                let found = self.wrong_write(write, operation).or_else(|| own_reads::stale(operation));
+                found.or_else(|| self.unset(pattern, write, operation))
             }
         };
         let found = found.or_else(|| self.wrong_keys(operation));
@@ -74,7 +75,7 @@ impl Checker<'_, '_> {
 
     fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<Wrong> {
         let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
-        if let Some(wrong) = cut_short(operation) {
+        if let Some(wrong) = cut_short(operation).or_else(|| too_few_types(operation)) {
             return Some(wrong);
         }
         for request in &operation.requests {
@@ -220,4 +221,35 @@ fn cut_short(operation: &Operation) -> Option<Wrong> {
             format!("Limit={count} beside ClientSort: the first {count} before they are in order"),
         )
     })
+}
+
+/// A type of item that an operation returns and the request that reads it does not name.
+fn too_few_types(operation: &Operation) -> Option<Wrong> {
+    let returned = &operation.outcome.items;
+    let mut number = operation.outcome.from_request;
+    loop {
+        let answer = operation.requests.get((number as usize).checked_sub(1)?)?;
+        let (read, before) = match answer {
+            Request::Query(query) => (&query.items, None),
+            Request::Scan(scan) => (&scan.items, None),
+            Request::BatchGetItem(batch) => match batch.keys {
+                Keys::OfRequest(before) => (&batch.items, Some(before)),
+                Keys::Each(_) => (&batch.items, None),
+            },
+            _ => return None,
+        };
+        let lacking = returned.iter().find(|name| !read.is_empty() && !read.contains(name));
+        if let Some(lacking) = lacking {
+            return Some((
+                "item types",
+                format!(
+                    "`Items: {}` on request {number}, as the operation returns {lacking}",
+                    returned.join(", ")
+                ),
+                format!("`Items: {}`", read.join(", ")),
+            ));
+        }
+        // The keys come from an earlier request, which finds the same items.
+        number = before.filter(|before| *before < number)?;
+    }
 }

@@ -26,6 +26,12 @@ impl<'a> Checker<'a, '_> {
         })
     }
 
+    /// Whether nothing says how many records go with a call.
+    pub(crate) fn is_open(&self, writing: Writing<'a>) -> bool {
+        let mut all = writing.write.effects.iter().filter(|effect| effect.all);
+        all.any(|effect| self.stated(writing, effect).is_none())
+    }
+
     /// How many records the document lets one expect of an entity of which all are deleted that a parent has.
     fn stated(&self, writing: Writing<'a>, effect: &Effect) -> Option<u64> {
         let given = |name: &str| {

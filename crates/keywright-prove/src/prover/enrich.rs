@@ -247,9 +247,11 @@ impl<'a> Prover<'a, '_, '_> {
                 let Judgement::Holds { changes, .. } = self.checker.foretell(writing, &made) else {
                     continue;
                 };
+                // What it gives may name another record, which is in the answer already.
+                let in_answer =
+                    |record: &Option<Record>| record.as_ref().is_some_and(|record| asked.finds(held, record));
                 let comes = |change: &Change| {
-                    change.entity == entity.name
-                        && change.after.as_ref().is_some_and(|after| asked.finds(held, after))
+                    change.entity == entity.name && !in_answer(&change.before) && in_answer(&change.after)
                 };
                 if changes.iter().any(comes) {
                     self.checker.check_write(writing, &made, false)?;
@@ -264,19 +266,15 @@ impl<'a> Prover<'a, '_, '_> {
     fn make(&mut self, asked: &Asked<'a>, held: &Record) -> Result<(), EngineError> {
         let name = &asked.entity.name;
         let most = asked.entity.count.as_ref().map_or(u64::MAX, |count| count.value);
-        let mut made = None;
         let mut wanted = held.clone();
         for (name, _, period) in asked.within.iter().filter(|(_, _, period)| !period.is_empty()) {
             let Some(attribute) = asked.entity.attribute(name) else { continue };
             let value = self.checker.values.make(asked.entity, attribute, false);
             wanted.extend(in_period(&value, period).map(|value| ((*name).to_owned(), value)));
         }
-        for creator in self.creators(name) {
-            let room = (self.checker.world.count(name) as u64) < most;
-            if room && made.is_none() && !self.checker.has_failed(creator.id()) {
-                made = self.create(creator, name, &wanted)?;
-            }
-        }
+        let has_room = |prover: &Self| (prover.checker.world.count(name) as u64) < most;
+        let made = if has_room(self) { self.bring(name, &wanted)? } else { None };
+        let is_made = made.is_some();
         let made = made.filter(|record| !asked.finds(held, record));
         // Where none can be made, one that is there is given what it lacks.
         let other = || {
@@ -284,12 +282,46 @@ impl<'a> Prover<'a, '_, '_> {
             let mut there = slots.filter_map(|slot| self.checker.world.slot(name, slot));
             there.find(|record| self.may_alter(asked, held, record)).cloned()
         };
+        let is_short = self.met(asked, held).0 < CROWD;
         let record = match made {
             Some(record) => Some(record),
-            None if self.met(asked, held).0 < CROWD => other(),
+            None if is_short => other(),
             None => None,
         };
-        record.map_or(Ok(()), |record| self.alter(asked, held, record))
+        match record {
+            Some(record) => self.alter(asked, held, record),
+            None if !is_made && is_short && has_room(self) => self.make_under_new(asked, &wanted),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes one more record where every parent that is there has one with those values: under a parent that comes for it.
+    fn make_under_new(&mut self, asked: &Asked<'a>, wanted: &Record) -> Result<(), EngineError> {
+        let model = self.checker.model;
+        let entity = asked.entity;
+        let identifies = |names: &[String]| {
+            !names.is_empty() && names.iter().all(|name| entity.identity_names().any(|it| it == name))
+        };
+        for relationship in model.parents_of(&entity.name).filter(|it| identifies(&it.via)) {
+            let Some(parent) = model.entity(&relationship.parent) else { continue };
+            let most = parent.count.as_ref().map_or(u64::MAX, |count| count.value);
+            let has_room = (self.checker.world.count(&parent.name) as u64) < most;
+            let is_free = relationship.via.iter().any(|name| !wanted.contains_key(name));
+            if !has_room || !is_free {
+                continue;
+            }
+            let named = || relationship.via.iter().zip(parent.identity_names());
+            let held: Record = named()
+                .filter_map(|(own, theirs)| Some((theirs.to_owned(), wanted.get(own)?.clone())))
+                .collect();
+            let Some(new) = self.bring(&parent.name, &held)? else { continue };
+            let mut wanted = wanted.clone();
+            wanted.extend(named().filter_map(|(own, theirs)| Some((own.clone(), new.get(theirs)?.clone()))));
+            if self.bring(&entity.name, &wanted)?.is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The records that the read finds with those values.

@@ -15,7 +15,7 @@ use crate::interpret::{Given, Inputs, as_integer};
 use crate::oracle::{Judgement, binding, declared_number, judge};
 use crate::prover::Prover;
 use crate::prover::means::spends;
-use crate::world::{Identity, Record};
+use crate::world::{Change, Identity, Record};
 use crate::writing::Writing;
 
 /// A limit that is further away than so many writes is not reached, unless the data is larger: …
@@ -286,11 +286,14 @@ impl<'a> Prover<'a, '_, '_> {
         }
         for _ in 0..DRAWS {
             let Some(made) = self.checker.inputs_of(creator, Flavour::Within(&fixed)) else { break };
-            if !self.checker.foretell(creator, &made).changes_something() {
+            // Whoever puts may replace one that is there.
+            let comes = |change: &Change| change.entity == entity && change.before.is_none();
+            let Judgement::Holds { changes, .. } = self.checker.foretell(creator, &made) else { continue };
+            if !changes.iter().any(comes) {
                 continue;
             }
             let Checked::Held(changes) = self.checker.check_write(creator, &made, false)? else { break };
-            let new = changes.into_iter().find(|change| change.entity == entity && change.before.is_none());
+            let new = changes.into_iter().find(comes);
             return Ok(new.and_then(|change| change.after));
         }
         Ok(None)

@@ -21,6 +21,8 @@ const MOST_MISSED: u32 = 100;
 /// For so many records of an entity, those that they spend from are given something first. The others stay as they were
 /// created: there are writes that want a number to be zero.
 const PROVIDED: u64 = 12;
+/// So many records are drawn for one that is not there yet.
+const DRAWS: u32 = 8;
 
 impl<'a> Prover<'a, '_, '_> {
     /// Makes the data, through the design's own writes where the document has them.
@@ -87,6 +89,35 @@ impl<'a> Prover<'a, '_, '_> {
         }
         let change = Change { entity: name.to_owned(), before: None, after: Some(record) };
         checker.store(change)
+    }
+
+    /// Brings a record with those values: by a write that creates such, or as the item types say where no pattern does.
+    pub(crate) fn bring(&mut self, name: &str, held: &Record) -> Result<Option<Record>, EngineError> {
+        let creators = self.creators(name);
+        for creator in &creators {
+            if !self.checker.has_failed(creator.id())
+                && let Some(made) = self.create(*creator, name, held)?
+            {
+                return Ok(Some(made));
+            }
+        }
+        let checker = &mut self.checker;
+        let Some(entity) = checker.model.entity(name).filter(|_| creators.is_empty()) else {
+            return Ok(None);
+        };
+        for _ in 0..DRAWS {
+            let Some(mut record) = checker.new_record(entity) else { break };
+            record.extend(held.clone());
+            if checker.world.get(name, &identity(entity, &record)).is_none() {
+                checker.store(Change {
+                    entity: name.to_owned(),
+                    before: None,
+                    after: Some(record.clone()),
+                })?;
+                return Ok(Some(record));
+            }
+        }
+        Ok(None)
     }
 
     /// Gives some records the attributes that no write of the document gives them.

@@ -1,4 +1,5 @@
-//! A delete of all that a parent holds, while others write: what was there is gone, what comes meanwhile is gone or whole.
+//! A delete of all that a parent holds, while others write: what was there is gone, what comes meanwhile is gone or whole, and
+//! gone where nobody would let it come without the parent.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::fixture;
@@ -47,5 +48,20 @@ fn a_writer_that_brings_back_a_part_of_what_is_gone_is_caught() {
         let failure = found.failure.as_ref().unwrap_or_else(|| panic!("{id} failed"));
         assert_eq!(failure.check, "two writers at once");
         assert!(failure.actual.contains("AP-032") && failure.actual.contains("AP-023"), "{failure:#?}");
+    }
+}
+
+#[test]
+fn a_child_that_comes_before_its_parent_goes_does_not_stay() {
+    let (model, mut design) = desk();
+    let cascade = design.operations.iter_mut().find(|it| it.pattern == "AP-032").unwrap();
+    cascade.requests.truncate(2);
+    let evidence = run(&model, &design);
+    for id in ["AP-022", "AP-032"] {
+        let found = evidence.patterns.iter().find(|it| it.id == id).unwrap();
+        let failure = found.failure.as_ref().unwrap_or_else(|| panic!("{id} failed"));
+        assert_eq!(failure.check, "two writers at once");
+        assert!(failure.expected.starts_with("no Ticket at"), "{failure:#?}");
+        assert!(failure.actual.ends_with("it still exists"), "{failure:#?}");
     }
 }

@@ -117,7 +117,24 @@ const MUTATIONS: &[Mutation] = &[
     },
     Mutation {
         name: "delete a parent without its children",
-        breaks: |design| actions(design, "AP-032").retain(|action| !is_delete_of(action, "Ticket")),
+        breaks: |design| {
+            operation(design, "AP-032").requests.truncate(2);
+            actions(design, "AP-032").retain(|action| !is_delete_of(action, "Ticket"));
+        },
+    },
+    Mutation {
+        name: "delete all children without a second look",
+        breaks: |design| operation(design, "AP-032").requests.truncate(2),
+    },
+    Mutation {
+        name: "look for all children with an eventual read",
+        breaks: |design| {
+            for request in &mut operation(design, "AP-032").requests {
+                if let Request::Query(query) = request {
+                    query.consistent = false;
+                }
+            }
+        },
     },
     Mutation {
         name: "forget the uniqueness item on create",

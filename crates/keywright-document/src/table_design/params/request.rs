@@ -28,6 +28,7 @@ pub(in super::super) struct RequestParams {
     pub(in super::super) may_be_absent: bool,
     pub(in super::super) scatter: Vec<Scatter>,
     /// Where things are said that a rule may want to point at.
+    pub(in super::super) items_span: Option<Span>,
     pub(in super::super) filter_written: Option<At<String>>,
     pub(in super::super) projection_written: Option<At<String>>,
     pub(in super::super) consistent_span: Option<Span>,
@@ -87,6 +88,7 @@ impl RequestParams {
     ) -> bool {
         let text = param.value.as_str();
         if param.is("Item") || param.is("Items") {
+            self.items_span = Some(param.whole.span());
             match sentence(text, |parser| parser.list(Parser::name)) {
                 Ok(names) => self.items = names,
                 Err(error) => problems.syntax(param.value, &error),

@@ -121,19 +121,34 @@ impl Reader {
     fn request_params(
         &mut self,
         list: &mut Vec<(Option<Number>, Param<'_>)>,
-        at: usize,
+        (at, name): (usize, OperationName),
         several: bool,
         scope: &Scope,
     ) -> RequestParams {
         let mut params = RequestParams::default();
         for (number, param) in list.iter() {
-            let own = !several || number.is_none_or(|number| number.request == at + 1);
+            let named = number.is_some_and(|number| number.request == at + 1);
+            let own = !several || named || number.is_none();
             if own && !is_nothing(param.whole.as_str()) {
-                // What is no param of ours is a remark.
-                params.read(param, scope, &mut self.problems);
+                // What is no param of ours is a remark; what stands beside several requests is for those that take it.
+                let known = params.read(param, scope, &mut self.problems);
+                if known && (!several || named) && !param.is_taken_by(name) {
+                    self.problems.not_taken(param.whole, param.name.as_str(), name);
+                }
             }
         }
         params
+    }
+
+    /// Says so where the request that answers names fewer item types than the operation returns.
+    fn fewer_items(&mut self, at: usize, of: usize, params: &RequestParams, all: &OperationParams) {
+        let answers = all.from_request.map_or(of, |number| number as usize) == at + 1;
+        let Some((_, returned)) = all.returns.as_ref().filter(|_| answers) else { return };
+        let Some(written) = params.items_span else { return };
+        let lacking = returned.iter().find(|name| !params.items.is_empty() && !params.items.contains(name));
+        if let Some(lacking) = lacking {
+            self.problems.fewer_items(written, lacking);
+        }
     }
 
     /// Adds an operation, unless its pattern has one already.

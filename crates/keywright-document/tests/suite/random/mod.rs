@@ -498,8 +498,18 @@ fn operation(style: Style, reads: bool) -> BoxedStrategy<Operation> {
             (select(OperationName::ALL.to_vec()), option::of("[A-Z][A-Z0-9]{1,4}"), 1u32..20),
         ),
     )
-        .prop_map(move |(description, mut requests, inputs, generated, outcome, retry, main)| {
+        .prop_map(move |(description, mut requests, inputs, generated, mut outcome, retry, main)| {
             rename_generated(&mut requests, &generated);
+            // Only what a request names comes back from it.
+            let answers = (outcome.from_request as usize).checked_sub(1).and_then(|at| requests.get(at));
+            let named = match answers {
+                Some(Request::Query(query)) => query.items.as_slice(),
+                Some(Request::BatchGetItem(batch)) => batch.items.as_slice(),
+                Some(Request::Scan(scan)) => scan.items.as_slice(),
+                Some(Request::GetItem(get)) => std::slice::from_ref(&get.item),
+                _ => &[],
+            };
+            outcome.items.retain(|item| named.is_empty() || named.contains(item));
             let name = |request: &Request| match request {
                 Request::GetItem(_) => OperationName::GetItem,
                 Request::Query(_) => OperationName::Query,

@@ -29,6 +29,8 @@ pub(super) const MOST_MEANWHILE: u32 = 3;
 
 /// One way in which the two could have come one after the other.
 pub(super) struct Serial {
+    /// Who comes first.
+    first: usize,
     /// Whether each was to take place, in the order of the writers.
     took_place: [bool; 2],
     /// Whether each had nothing to do: then it is all the same whether it is refused.
@@ -39,14 +41,25 @@ pub(super) struct Serial {
     pub(super) changes: Vec<Change>,
 }
 
+impl Serial {
+    /// Whether a writer comes first here and the other one is refused for it: nothing comes once it is done.
+    pub(super) fn closes(&self, first: usize) -> bool {
+        self.first == first && self.took_place[first] && !self.took_place[1 - first]
+    }
+}
+
 impl Checker<'_, '_> {
     /// What should come of the writers one after the other; none where the document does not say, or where the items of
     /// the records can't be made, which other checks say.
     pub(super) fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Option<Serial> {
         let cascades = writers.iter().any(|writer| writer.contender.writing.deletes_all());
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
-        let mut serial =
-            Serial { took_place: [false; 2], idle: [false; 2], before, after, changes: Vec::new() };
+        let (Some(Turn::Whole(first) | Turn::Look(first) | Turn::Delete(first, _)), changes) =
+            (order.first().copied(), Vec::new())
+        else {
+            return None;
+        };
+        let mut serial = Serial { first, took_place: [false; 2], idle: [false; 2], before, after, changes };
         let mut given: Vec<(String, Identity, i64)> = Vec::new();
         let mut looked: BTreeSet<(String, Identity)> = BTreeSet::new();
         let mut written: BTreeSet<(String, Identity)> = BTreeSet::new();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use keywright_model::design::{self, Operation, Request, Value, else_in, sum_in};
+use keywright_model::design::{self, Operation, Request, Value};
 use keywright_model::{Design, Model};
 
 use super::{MUCH, naming_inputs};
@@ -12,6 +12,7 @@ use crate::inputs::Flavour;
 use crate::interpret::{Given, Inputs};
 use crate::oracle::Judgement;
 use crate::prover::Prover;
+use crate::reading::{self, Taken};
 use crate::world::{Change, Identity, identity};
 use crate::writing::Writing;
 
@@ -178,9 +179,9 @@ fn places(value: &Value) -> Vec<String> {
 
 /// What an operation reads and then depends on: in a condition, in a key, or in what it writes.
 fn watched<'d>(design: &'d Design, operation: &'d Operation) -> BTreeSet<Watched<'d>> {
-    let mut read: BTreeSet<(u32, String)> = BTreeSet::new();
+    let mut read = Taken::new();
     for action in operation.requests.iter().flat_map(Request::actions) {
-        let mut note = |value: &Value| note(value, &mut read);
+        let mut note = |value: &Value| reading::note(value, &mut read);
         match action {
             design::Action::Put(put) => {
                 put.condition.iter().for_each(|it| it.each_value(&mut note));
@@ -208,32 +209,6 @@ fn watched<'d>(design: &'d Design, operation: &'d Operation) -> BTreeSet<Watched
         known.map(move |item| (item.name.as_str(), attribute.clone()))
     };
     read.into_iter().flat_map(of_items).collect()
-}
-
-/// Notes what a value takes from earlier requests.
-fn note(value: &Value, read: &mut BTreeSet<(u32, String)>) {
-    match value {
-        Value::Read { request, attribute } => {
-            read.insert((*request, attribute.clone()));
-        }
-        Value::Sum { of, .. } => note(of, read),
-        Value::Template(text) => {
-            let places = text.split('<').skip(1).filter_map(|part| part.split_once('>'));
-            for (place, _) in places {
-                let place = else_in(place).map_or(place, |(_, read)| read);
-                let sides = sum_in(place).map_or([place, place], |(left, right, _)| [left, right]);
-                for side in sides {
-                    let name = side.split(':').next().unwrap_or(side);
-                    if let Some((request, name)) = name.split_once('.')
-                        && let Ok(request) = request.parse()
-                    {
-                        read.insert((request, name.to_owned()));
-                    }
-                }
-            }
-        }
-        Value::Input(_) | Value::Generated(_) | Value::Literal(_) => {}
-    }
 }
 
 /// Whether an operation has an action that changes an attribute of such an item.

@@ -2,7 +2,9 @@
 //! transaction and each clause of an update left out, and the word that the write starts over where another one was faster.
 
 use keywright_dynamodb::expression::{Assigned, Comparator, Condition, Operand};
-use keywright_model::design::{Action, ItemKind, Operation, Request, Update, Value, as_it_was_read};
+use keywright_model::design::{
+    Action, ItemKind, KeyValue, Operation, Request, Update, Value, as_it_was_read,
+};
 use keywright_model::model::{self, ConditionKind, Effect, Entity};
 use keywright_model::{Design, Model};
 use keywright_prove::engine::Embedded;
@@ -26,6 +28,7 @@ pub(super) fn mutants(model: &Model, design: &Design) -> Vec<Mutant> {
                 .then_some("nothing changes what it reads first");
             mutants.push(Mutant { name, design: broken, equal });
         }
+        mutants.extend(looks(model, design, nth));
         for (request, it) in operation.requests.iter().enumerate() {
             for (at, action) in it.actions().iter().enumerate() {
                 // What a proof says it does not check it need not notice.
@@ -57,6 +60,48 @@ pub(super) fn mutants(model: &Model, design: &Design) -> Vec<Mutant> {
                 }
             }
         }
+    }
+    mutants
+}
+
+/// An operation that looks eventually for all that it writes, and one that does not look once more for what came meanwhile.
+fn looks(model: &Model, design: &Design, nth: usize) -> Vec<Mutant> {
+    let operation = &design.operations[nth];
+    let mut mutants = Vec::new();
+    let mut add = |what: &str, equal: Option<&'static str>, change: &dyn Fn(&mut Vec<Request>)| {
+        let mut broken = design.clone();
+        change(&mut broken.operations[nth].requests);
+        mutants.push(Mutant { name: format!("{}: {what}", operation.pattern), design: broken, equal });
+    };
+    let actions = || operation.requests.iter().flat_map(Request::actions);
+    for (at, request) in operation.requests.iter().enumerate() {
+        let is_repeated = actions().any(|action| action.each() == Some(at as u32 + 1));
+        if matches!(request, Request::Query(query) if query.consistent) && is_repeated {
+            add(&format!("request {} looks eventually", at + 1), None, &|requests| {
+                if let Request::Query(query) = &mut requests[at] {
+                    query.consistent = false;
+                }
+            });
+        }
+    }
+    let again = |action: &Action| Told { model, design, operation, action }.is_done_again();
+    if let [before @ .., Request::Query(_), last] = operation.requests.as_slice()
+        && !last.actions().is_empty()
+        && last.actions().iter().all(|it| it.each() == Some(before.len() as u32 + 1) && again(it))
+    {
+        // Where the parent goes only with the number of children that was read, none has come meanwhile.
+        let counted = actions().any(|action| {
+            let told = Told { model, design, operation, action };
+            let mut parts = match condition(action) {
+                Some(Condition::All(parts)) => parts.as_slice(),
+                Some(one) => std::slice::from_ref(one),
+                None => &[],
+            }
+            .iter();
+            parts.any(|part| as_it_was_read(part).is_some_and(|name| told.is_own(name)))
+        });
+        let equal = counted.then_some("nothing comes meanwhile while the number is as it was read");
+        add("does not look again", equal, &|requests| requests.truncate(before.len()));
     }
     mutants
 }
@@ -236,6 +281,7 @@ impl Told<'_> {
             Condition::NotExists(name) if self.is_key(name) => {
                 let is_told = self.is_to_be_new() && !self.is_sequential() && !self.has_unique_value();
                 (self.is_made_up() || self.is_part_of_new()) && !is_told
+                    || !self.is_to_be_new() && self.takes_the_same_place()
                     || self.is_numbered_anew()
                     || self.is_nothing_but_key()
                     || self.has_unique_identity()
@@ -353,7 +399,7 @@ impl Told<'_> {
     /// Whether an item may be without an attribute.
     fn may_lack(&self, name: &str) -> bool {
         let mut declared = self.entities().filter_map(|entity| entity.attribute(name));
-        declared.next().is_none_or(|attribute| attribute.is_optional())
+        declared.next().map_or_else(|| !self.is_always_there(name), |attribute| attribute.is_optional())
     }
 
     /// Whether the document says that the item has to be there, or speaks of what it holds.
@@ -455,6 +501,28 @@ impl Told<'_> {
         self.entities().any(|entity| {
             put.values.iter().all(|(name, _)| entity.identity_names().any(|identity| identity == name))
         })
+    }
+
+    /// Whether a put of an identity that is there replaces the item and leaves nothing else behind, so that it is all the same
+    /// to a document that does not ask for a new one.
+    fn takes_the_same_place(&self) -> bool {
+        let Some(item) = self.design.item(self.action.item()) else { return false };
+        let Some(table) = self.design.table(&item.table) else { return false };
+        let is_identity = |name: &str| self.entities().any(|it| it.identity_names().any(|own| own == name));
+        let by_identity = table.key().all(|key| match item.key(&key.name).map(|it| &it.value) {
+            Some(KeyValue::Template(text)) => {
+                let mut places = text.split('<').skip(1).filter_map(|part| part.split(['>', ':']).next());
+                places.all(is_identity)
+            }
+            _ => is_identity(&key.name),
+        });
+        // A number that goes up with it would count one that was there already.
+        let alone = self.operation.requests.iter().flat_map(Request::actions).all(|action| match action {
+            Action::Update(update) => update.update.add.is_empty(),
+            Action::Put(put) => self.design.item(&put.item).is_some_and(|it| it.kind == ItemKind::Main),
+            Action::Delete(_) | Action::Check(_) => true,
+        });
+        by_identity && alone
     }
 
     /// Whether an item of its own keeps the identity unique.

@@ -53,7 +53,8 @@ impl Reader {
             let several = cells.names.len() > 1;
             let mut requests = Vec::new();
             for (at, (name, name_phrase)) in cells.names.clone().into_iter().enumerate() {
-                let params = self.request_params(&mut of_requests, at, several, &scope);
+                let params = self.request_params(&mut of_requests, (at, name), several, &scope);
+                self.fewer_items(at, cells.names.len(), &params, &all);
                 let place_entry = entry_of(&places, at, several);
                 let place_phrase = place_entry.and_then(Entry::value);
                 let place = self.place(place_phrase);

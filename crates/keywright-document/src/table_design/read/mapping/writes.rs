@@ -46,7 +46,7 @@ impl Reader {
                             && (!several || entry.number.is_some_and(|it| it.request == at + 1))
                     })
                     .collect();
-                let params = self.request_params(&mut of_requests, at, several, &scope);
+                let params = self.request_params(&mut of_requests, (at, name), several, &scope);
                 let mut source = RequestSource { operation: name_phrase.span(), ..RequestSource::default() };
                 if is_read(name) {
                     let Some(statement) = own.first().and_then(|entry| entry.value()) else { continue };
