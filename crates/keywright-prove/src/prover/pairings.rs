@@ -10,7 +10,7 @@ use keywright_model::model::{Action, Effect, Entity, Input, Pattern, Role};
 use crate::check::{Checker, Contender};
 use crate::engine::EngineError;
 use crate::inputs::{Flavour, Lead};
-use crate::interpret::Inputs;
+use crate::interpret::{Given, Inputs};
 use crate::oracle::{Judgement, binding, judge};
 use crate::prover::Prover;
 use crate::prover::limits::giving;
@@ -103,14 +103,32 @@ impl<'a> Prover<'a, '_, '_> {
         }
         let drawn = (0..DRAWS).filter_map(|_| self.contender(writing, Flavour::Fresh)).collect::<Vec<_>>();
         let Some(first) = drawn.first() else { return Ok(()) };
+        let foretold = self.checker.foretell(writing, &first.inputs);
+        let record = match &foretold {
+            Judgement::Holds { changes, .. } => {
+                changes.iter().find_map(|it| Some((&it.entity, it.before.as_ref()?)))
+            }
+            _ => None,
+        };
+        // What a record is already changes nothing.
+        let model = self.checker.model;
+        let alters = |input: &Input, given: &Given| {
+            record.is_none_or(|(entity, record)| match (binding(model, input, entity), given) {
+                (Some(name), Given::One(value)) => record.get(name) != Some(value),
+                _ => true,
+            })
+        };
         for part in &optional {
             let mut halves = [first.clone(), first.clone()];
             for input in &optional {
                 let half = usize::from(input.name == part.name);
                 halves[1 - half].inputs.remove(&input.name);
-                let given = drawn.iter().filter_map(|it| it.inputs.get(&input.name));
-                let [one, other] = [given.clone().next(), given.clone().next_back()];
-                let given = if half == 1 { one } else { other };
+                let mut given: Vec<&Given> =
+                    drawn.iter().filter_map(|it| it.inputs.get(&input.name)).collect();
+                if given.iter().any(|it| alters(input, it)) {
+                    given.retain(|it| alters(input, it));
+                }
+                let given = if half == 1 { given.first() } else { given.last() }.copied();
                 halves[half].inputs.extend(given.map(|it| (input.name.clone(), it.clone())));
             }
             if !self.checker.has_failed(writing.id()) {
