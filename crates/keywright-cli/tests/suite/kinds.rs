@@ -352,3 +352,14 @@ fn what_a_read_gives_is_its_partition_though_another_one_gives_nothing() {
         assert!(partition.contains("siteId"), "{style}: {partition}");
     }
 }
+
+#[test]
+fn a_list_of_all_attributes_spares_an_index_the_keys_of_the_others() {
+    // Native keys are the item's own attributes, so that ALL repeats nothing.
+    for (style, listed) in [("overloaded", true), ("multi-attribute", false), ("multi-table", true)] {
+        let design = proven("deals", style);
+        let index = design["indexes"].as_array().unwrap().iter().find(|it| it["purpose"] == "serves AP-004");
+        let projection = index.map(|it| it["projection"].to_string()).unwrap_or_default();
+        assert_eq!(projection.contains("amount"), listed, "{style}: {projection}");
+    }
+}
