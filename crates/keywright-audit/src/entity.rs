@@ -1,5 +1,6 @@
 //! What follows from an entity's facts alone: how many items share values, how many hold them, how hot they are.
 
+use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, PROJECTED_ATTRIBUTES};
 use keywright_model::certificate::{
     Bounded, EffectAction, EffectFacts, EntityFacts, KeptPlace, KeyForm, LogicalIndex, Path,
 };
@@ -9,6 +10,11 @@ use crate::set::{Set, has, members, set, within};
 
 /// The hottest of many values takes ten times its even share.
 const HOTTEST: u64 = 10;
+
+/// An index may list all attributes of an entity that has at least so many demands an index could serve, and at most so
+/// many.
+const FEWEST_LISTING: usize = 2;
+const MOST_LISTING: usize = 12;
 
 pub(crate) struct Entity<'f> {
     pub(crate) facts: &'f EntityFacts,
@@ -60,6 +66,26 @@ impl<'f> Entity<'f> {
     pub(crate) fn everything(&self) -> Set {
         let held = (0..self.facts.attributes.len()).filter(|at| self.instant_of(*at).is_none());
         set(&held.collect::<Vec<usize>>())
+    }
+
+    /// How many of its demands could use an index.
+    fn eventual(&self) -> usize {
+        self.facts.demands.iter().filter(|demand| !demand.strong).count()
+    }
+
+    /// No more names than this are in all INCLUDE lists of its indexes together, each with the type.
+    pub(crate) fn most_listed(&self) -> usize {
+        let most = (self.eventual() + self.kept().len()).min(GLOBAL_SECONDARY_INDEXES);
+        most * (1 + members(self.everything()).count())
+    }
+
+    /// Whether an index of it may list all that it holds: not where one index alone is possible, so that ALL repeats no
+    /// other keys, nor where there are very many.
+    pub(crate) fn lists_everything(&self) -> bool {
+        let many = self.eventual();
+        !self.facts.crowded
+            && (FEWEST_LISTING..=MOST_LISTING).contains(&many)
+            && members(self.everything()).count() < PROJECTED_ATTRIBUTES
     }
 
     /// The instant whose period it is, for what only keys hold.

@@ -3,7 +3,7 @@
 //!
 //! A demand opens an index, or takes one of the ways that are open by then: whoever is served by an index is served by one
 //! that it opened or that was opened before. A branch ends where even its least price reaches what is asked for: what is
-//! open, at its present sizes; what was chosen, at the smallest sizes; and for each demand that is left the cheapest way,
+//! open and what was chosen, at their present sizes; and for each demand that is left the cheapest way,
 //! with an equal part of what opening its index costs. An index is opened for nobody's sake but that of the demands that use
 //! it, so that these parts never come to more than its price.
 
@@ -119,7 +119,9 @@ impl<'s> Search<'s> {
         let pricing = self.pricing();
         let (entity, facts) = (pricing.entity, pricing.entity.facts);
         let indexes = &self.space.indexes[self.entity];
-        let plain = pricing.item_bytes(base, &[]);
+        // What is there already is in every item.
+        let kept = entity.kept().len();
+        let plain = pricing.item_bytes(base, &indexes[..kept].iter().collect::<Vec<_>>());
         let mut options: Vec<Vec<Step>> = Vec::new();
         for demand in &facts.demands {
             let mut ways: Vec<Step> = Vec::new();
@@ -144,7 +146,7 @@ impl<'s> Search<'s> {
                 if !is_allowed(entity, demand, path, Some(&index.projection), &how) {
                     continue;
                 }
-                let item = plain + pricing.key_bytes(index);
+                let item = if at < kept { plain } else { plain + pricing.key_bytes(index) };
                 let entry = pricing.entry_bytes(base, index, item);
                 let cool = self.space.cool[self.entity][at];
                 let reading = Reading { demand, path, served: &how, index: Some(index), entry, item };
@@ -183,12 +185,23 @@ impl<'s> Search<'s> {
         let pricing = self.pricing();
         let all = &self.space.indexes[self.entity];
         let indexes: Vec<&LogicalIndex> = open.iter().map(|at| &all[*at]).collect();
-        let kept = match kept {
-            Some(kept) => kept,
+        let item = pricing.item_bytes(branch.base, &indexes);
+        let (kept, chosen) = match kept {
+            Some(kept) => (kept, chosen),
             None if !self.room.allows(pricing.entity, &indexes) => return Ok(()),
-            None => pricing.keep(branch.base, &indexes, pricing.item_bytes(branch.base, &indexes)),
+            None => {
+                // What was decided before costs no less now that items are larger.
+                let decided = branch.order[..at].iter().map(|demand| (*demand, decided[*demand]));
+                let Some(chosen) = self.served(branch, open, item, decided) else { return Ok(()) };
+                (pricing.keep(branch.base, &indexes, item), chosen)
+            }
         };
-        let left: i128 = branch.order[at..].iter().map(|demand| branch.cheapest(*demand, open)).sum();
+        // Where opening gives nothing back, what is there costs so much, whatever comes.
+        if branch.refund == 0 && kept + chosen >= self.below {
+            return Ok(());
+        }
+        let mut left = branch.order[at..].iter().map(|demand| self.cheapest(branch, open, item, *demand));
+        let Some(left) = left.try_fold(0, |sum: i128, it| Some(sum + it?)) else { return Ok(()) };
         if kept + chosen + left >= self.below {
             return Ok(());
         }
@@ -220,6 +233,69 @@ impl<'s> Search<'s> {
         }
         decided[demand] = Decided::Not;
         Ok(())
+    }
+
+    /// The least that a way costs beside what is open, at the size that items have then; none where it is too much.
+    fn price(
+        &self,
+        branch: &Branch<'s>,
+        open: &[usize],
+        item: u64,
+        demand: usize,
+        step: &Step,
+    ) -> Option<i128> {
+        let pricing = self.pricing();
+        let shared = pricing.entity.facts.demands[demand].shared.is_some();
+        let (way, index, cool) = match step.way {
+            WayTo::Without(way) => (way, None, true),
+            WayTo::Over(index) => {
+                let cool = self.space.cool[self.entity][index];
+                (Way::Index(0), Some((index, &self.space.indexes[self.entity][index])), cool)
+            }
+        };
+        let opened = index.filter(|(index, _)| !open.contains(index));
+        let item = item + opened.map_or(0, |(_, index)| pricing.key_bytes(index));
+        let price = branch.price(&pricing, demand, step, way, index.map(|it| it.1), item, cool)?;
+        Some(if shared { 0 } else { price })
+    }
+
+    /// The least that what was decided costs at the size that items have; none where something of it is too much then.
+    fn served(
+        &self,
+        branch: &Branch<'s>,
+        open: &[usize],
+        item: u64,
+        mut decided: impl Iterator<Item = (usize, Decided)>,
+    ) -> Option<i128> {
+        decided.try_fold(0, |sum, (demand, decided)| {
+            let possible = branch.options[demand].iter().filter(|step| match (decided, step.way) {
+                (Decided::Not, _) => false,
+                (Decided::By(way), it) => way == it,
+                (Decided::Among(many), WayTo::Over(index)) => open[..many].contains(&index),
+                (Decided::Among(_), WayTo::Without(_)) => true,
+            });
+            let least = possible.filter_map(|step| self.price(branch, open, item, demand, step)).min()?;
+            Some(sum + least)
+        })
+    }
+
+    /// The least that serving a demand costs beside what is open, with its part of what opening an index does; none where
+    /// no way is left.
+    fn cheapest(&self, branch: &Branch<'s>, open: &[usize], item: u64, demand: usize) -> Option<i128> {
+        let mut least: Option<i128> = None;
+        for step in &branch.options[demand] {
+            // They come in order, and none is cheaper than it says but for what opening gives back.
+            if least.is_some_and(|least| step.least + branch.refund >= least) {
+                break;
+            }
+            let Some(price) = self.price(branch, open, item, demand, step) else { continue };
+            let opening = match step.way {
+                WayTo::Over(index) if !open.contains(&index) => branch.opening[index] / branch.sharing(index),
+                _ => 0,
+            };
+            least = least.into_iter().chain([price + opening]).min();
+        }
+        least
     }
 
     /// Serves all demands with exactly the open indexes.
@@ -266,7 +342,11 @@ impl<'s> Search<'s> {
                 if matches!(way, Way::Index(at) if at >= many) {
                     return None;
                 }
-                let price = leaf.price(&pricing, demand, step, way, item, cool(&way))?;
+                let index = match way {
+                    Way::Index(at) => Some(*indexes.get(at)?),
+                    Way::Known | Way::Table | Way::Unique(_) => None,
+                };
+                let price = branch.price(&pricing, demand, step, way, index, item, cool(&way))?;
                 let one_kind = |how: &Served| finds_one_kind(how, way, indexes);
                 (!lists.contains(&way) || step.how.as_ref().is_some_and(one_kind)).then_some((price, way))
             });
@@ -326,49 +406,30 @@ impl<'s> Search<'s> {
 }
 
 impl Branch<'_> {
-    /// The least that serving a demand costs, with its part of what opening an index does.
-    fn cheapest(&self, demand: usize, open: &[usize]) -> i128 {
-        let mut least: Option<i128> = None;
-        for step in &self.options[demand] {
-            // They come in order, and none is cheaper than it says but for what opening gives back.
-            if least.is_some_and(|least| step.least + self.refund >= least) {
-                break;
-            }
-            let cost = match step.way {
-                // What opening gives back, one of its users may get alone.
-                WayTo::Over(index) if !open.contains(&index) => {
-                    let opening = self.opening[index];
-                    step.least + if opening < 0 { opening } else { opening / self.users[index] }
-                }
-                _ => step.least,
-            };
-            least = least.into_iter().chain([cost]).min();
-        }
-        least.unwrap_or(0)
+    /// Among how many what opening an index costs is divided: what it gives back, one of its users may get alone.
+    fn sharing(&self, index: usize) -> i128 {
+        if self.opening[index] < 0 { 1 } else { self.users[index] }
     }
-}
 
-impl Leaf<'_, '_> {
     /// The least that a way costs at the size that an item has; none where what is filtered or sorted there is too much.
+    #[expect(clippy::too_many_arguments, reason = "a price depends on all of them")]
     fn price(
         &self,
         pricing: &Pricing<'_>,
         demand: usize,
         step: &Step,
         way: Way,
+        index: Option<&LogicalIndex>,
         item: u64,
         cool: bool,
     ) -> Option<i128> {
         let demand = &pricing.entity.facts.demands[demand];
-        let base = self.branch.base;
-        let index = match way {
-            Way::Known | Way::Unique(_) => return Some(pricing.without_index(demand, way, item)),
-            Way::Table => None,
-            Way::Index(at) => Some(*self.indexes.get(at)?),
-        };
+        if let Way::Known | Way::Unique(_) = way {
+            return Some(pricing.without_index(demand, way, item));
+        }
         let served = step.how.as_ref()?;
-        let path = index.map_or(base, |index| &index.path);
-        let entry = index.map_or(item, |index| pricing.entry_bytes(base, index, item));
+        let path = index.map_or(self.base, |index| &index.path);
+        let entry = index.map_or(item, |index| pricing.entry_bytes(self.base, index, item));
         let reading = Reading { demand, path, served, index, entry, item };
         let cool = cool || index.is_none();
         pricing.is_small(demand, served, entry).then(|| pricing.least_read(&reading, cool))

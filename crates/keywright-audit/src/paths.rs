@@ -191,16 +191,21 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
     let mut indexes = Vec::new();
     for path in paths {
         let mut lists: BTreeSet<Set> = BTreeSet::new();
-        for demand in demands.iter().filter(|demand| !demand.locating) {
+        for demand in eventual().filter(|demand| !demand.locating) {
             let Some(served) = serve(entity, demand, &path) else { continue };
             let wanted = set(&demand.returns) | served.looks_at(entity, demand);
-            if wanted != entity.everything() {
-                let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
-                lists.extend(joined);
-                lists.insert(wanted);
-            }
+            let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
+            lists.extend(joined);
+            lists.insert(wanted);
         }
-        lists.retain(|it| *it != 0 && *it != entity.everything());
+        lists.remove(&0);
+        let alone = eventual().filter(|demand| !demand.locating && demand.shared.is_none());
+        let wanted = alone.filter_map(|demand| {
+            serve(entity, demand, &path).map(|it| set(&demand.returns) | it.looks_at(entity, demand))
+        });
+        if !entity.lists_everything() || wanted.fold(0, |all, it| all | it) != entity.everything() {
+            lists.remove(&entity.everything());
+        }
         let lists = lists.into_iter().map(|it| Projected::Include(members(it).collect()));
         for projection in [Projected::All, Projected::Keys].into_iter().chain(lists) {
             indexes.push(LogicalIndex { path: path.clone(), projection });

@@ -120,7 +120,12 @@ impl Pricing<'_> {
         match &index.projection {
             Projected::All => item,
             Projected::Keys => keys + members(own).map(named).sum::<u64>(),
-            Projected::Include(list) => keys + members(set(list) | own).map(named).sum::<u64>(),
+            // What tells the kinds of items apart is in every list.
+            Projected::Include(list) => {
+                let attributes = members(entity.everything()).map(named).sum::<u64>();
+                let kind = entity.facts.plain_bytes.saturating_sub(attributes);
+                keys + members(set(list) | own).map(named).sum::<u64>() + kind
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use keywright_model::certificate::{DemandFacts, KeyForm, Path, Projected, Result
 use keywright_model::design::KeyType;
 
 use crate::entity::Entity;
-use crate::paths::attributes;
+use crate::paths::{attributes, is_same};
 use crate::set::{Set, has, members, set, within};
 
 /// Queries in parallel, at most.
@@ -163,6 +163,13 @@ pub(crate) fn is_allowed(
     let order: Vec<usize> = demand.order.iter().map(|it| it.0).collect();
     // Without literals nothing keeps the kinds of items in a native index apart.
     let apart = projection.is_none() || entity.facts.index_form != KeyForm::Native;
+    // A list of everything is for reads of one entity, unless it is there.
+    let is_kept =
+        || entity.kept().iter().any(|it| is_same(&it.path, path) && Some(&it.projection) == projection);
+    let all_listed = || match projection {
+        Some(Projected::Include(list)) => set(list) == entity.everything() && !is_kept(),
+        None | Some(Projected::All | Projected::Keys) => false,
+    };
     let together = demand.shared.is_none()
         || apart
             && path.only.is_none()
@@ -171,7 +178,8 @@ pub(crate) fn is_allowed(
             && !served.range
             && served.begun.is_none()
             && served.looks_at(entity, demand) == 0
-            && holds(set(&demand.returns));
+            && holds(set(&demand.returns))
+            && !all_listed();
     together
         && takes(entity, demand, path, projection.is_some(), served)
         && (demand.listed.is_none() || projection.is_none() && served.get)

@@ -1,7 +1,8 @@
 //! The space of a proof: all that its entities could be, and what that costs.
 
 use keywright_dynamodb::Money;
-use keywright_model::certificate::{KeyForm, Layout, LogicalIndex, Path, Proof, Way};
+use keywright_dynamodb::limits::PROJECTED_ATTRIBUTES;
+use keywright_model::certificate::{KeyForm, Layout, LogicalIndex, Path, Proof, TableProof, Way};
 
 use crate::Refusal;
 use crate::entity::Entity;
@@ -35,6 +36,13 @@ fn is_one(one: &LogicalIndex, other: &LogicalIndex) -> bool {
     is_same(&one.path, &other.path) && one.projection == other.projection
 }
 
+/// Whether lists of all attributes are left out only where lists could have more names than DynamoDB takes.
+fn may_be_crowded(table: &TableProof, entities: &[Entity<'_>]) -> bool {
+    let own = || table.components.iter().flat_map(|it| &it.entities).map(|at| &entities[*at]);
+    let names: usize = own().map(Entity::most_listed).sum();
+    names > PROJECTED_ATTRIBUTES || !own().any(|it| it.facts.crowded)
+}
+
 /// The space of a proof: all that its entities could be.
 pub(crate) struct Space<'p> {
     pub(crate) proof: &'p Proof,
@@ -51,6 +59,9 @@ impl<'p> Space<'p> {
     /// All that there is; none where somebody pays for an index who can't open it.
     pub(crate) fn new(proof: &'p Proof) -> Result<Self, Refusal> {
         let entities: Vec<Entity<'p>> = proof.entities.iter().map(Entity::new).collect();
+        if !proof.tables.iter().all(|table| may_be_crowded(table, &entities)) {
+            return Err(Refusal::Malformed);
+        }
         let bases = entities.iter().map(all_bases).collect();
         let mut indexes: Vec<Vec<LogicalIndex>> = entities.iter().map(all_indexes).collect();
         let mut natives = None;

@@ -28,6 +28,8 @@ pub(crate) struct Candidates {
     pub(crate) indexes: Vec<IndexCandidate>,
     /// So many of the first indexes are open already.
     pub(crate) kept: usize,
+    /// Lists of all attributes are left out, because the table would have too many names in them.
+    pub(crate) crowded: bool,
 }
 
 /// A logical index that the search may open.
@@ -41,6 +43,16 @@ impl Candidates {
     /// Those whose keys can have a form.
     pub(crate) fn in_form(mut self, problem: &Problem, entity: usize, forms: Forms) -> Self {
         self.indexes.retain(|index| forms.index != Form::Native || is_native(problem, entity, &index.path));
+        self
+    }
+
+    /// Those without new lists of all attributes.
+    pub(crate) fn without_whole_lists(mut self, entity: &EntityFacts) -> Self {
+        let mut at = 0..;
+        self.indexes.retain(|index| {
+            at.next() < Some(self.kept) || index.projection != Projection::Include(entity.everything())
+        });
+        self.crowded = true;
         self
     }
 }
@@ -59,5 +71,5 @@ pub(crate) fn candidates(problem: &Problem, entity: usize, demands: &[Demand]) -
         .collect();
     // Between equals the search keeps the first.
     cooler::sort(facts, &mut indexes);
-    Candidates { bases, indexes, kept: 0 }
+    Candidates { bases, indexes, kept: 0, crowded: false }
 }

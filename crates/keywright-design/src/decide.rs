@@ -2,6 +2,7 @@
 
 mod bucket;
 mod laws;
+mod listed;
 mod neighbours;
 mod shared;
 mod spread;
@@ -54,7 +55,8 @@ pub(crate) fn decisions(
 ) -> (Vec<Decision>, Vec<Turn>) {
     let mut decisions = vec![whole(context, design)];
     let needed = tables_in_need(context, design);
-    decisions.extend(design.indexes.iter().map(|index| on_index(context, &needed, index)));
+    let indexes = design.indexes.iter().enumerate();
+    decisions.extend(indexes.map(|(number, index)| on_index(context, &needed, number, index)));
     let entities: Vec<usize> = (0..context.problem.entities.len()).collect();
     let mut of_entities = each(context, design, &entities);
     let mut reads: Vec<Option<Decided>> = context.problem.reads.iter().map(|_| None).collect();
@@ -197,6 +199,7 @@ fn frontier_alternatives(answer: &Answer) -> Vec<Alternative> {
 fn on_index(
     context: &Context<'_>,
     needed: &BTreeSet<String>,
+    number: usize,
     index: &keywright_model::design::Index,
 ) -> Decision {
     let used: usize = context.answer.counts.iter().sum();
@@ -215,11 +218,16 @@ fn on_index(
         // Fewer are not known to be too few; they were not looked at because they can't win.
         None => None,
     };
+    let purpose = index.purpose.clone().unwrap_or_default();
+    let (reason, whole) = match listed::instead(context, number) {
+        Some(whole) => (format!("{purpose}; {}", listed::REASON), Some(whole)),
+        None => (purpose, None),
+    };
     Decision {
         subject: Subject::Index(index.name.clone()),
         chosen: format!("{} with projection {}", index.name, words::projection(&index.projection)),
-        reason: index.purpose.clone().unwrap_or_default(),
-        alternatives: without.into_iter().collect(),
+        reason,
+        alternatives: without.into_iter().chain(whole).collect(),
         turning_point: None,
     }
 }

@@ -13,6 +13,7 @@ mod conflicts;
 mod cooling;
 mod copying;
 mod counting;
+mod crowding;
 mod derive;
 mod fixed;
 mod heat;

@@ -37,7 +37,7 @@ type Interface = (Vec<PartPlace>, Vec<Projection>);
 const GENERIC: Forms = Forms { base: Form::Generic, index: Form::Generic };
 
 /// More combinations than this are left to other seeds: the enumerator tries every one.
-const MOST_COMBINATIONS: usize = 1_500;
+const MOST_COMBINATIONS: usize = 3_000;
 
 /// The cheapest price for every interface of an entity; none where there are too many combinations.
 fn interfaces(
@@ -309,6 +309,13 @@ struct Searched {
     combined: bool,
     /// Some entries are there for a constant and for an attribute that items may lack.
     doubly_sparse: bool,
+    /// Some index lists all attributes.
+    whole_list: bool,
+}
+
+/// Whether a projection lists all attributes of an entity.
+fn is_whole(projection: Projection) -> bool {
+    matches!(projection, Projection::Include(list) if list.iter().count() == random::ATTRIBUTES)
 }
 
 fn searched(problem: &Problem, month: &MonthlyPrice, demands: &[Vec<Demand>]) -> Option<Searched> {
@@ -325,7 +332,10 @@ fn searched(problem: &Problem, month: &MonthlyPrice, demands: &[Vec<Demand>]) ->
         let mut paths = layout.indexes.iter().map(|index| &all[*index].path);
         paths.any(|path| path.only.is_some() && path.attrs().iter().any(|it| facts.attribute(it).optional))
     });
+    // All entities have attributes of the same names, so that no table has too many in its lists.
+    assert!(answer.counts[2] * (1 + random::ATTRIBUTES) <= keywright_dynamodb::limits::PROJECTED_ATTRIBUTES);
     Some(Searched {
+        whole_list: answer.groups.iter().flat_map(|group| &group.projections).any(|it| is_whole(*it)),
         price: answer.cost.total(),
         combined: fits.any(|fit| fit.scatter.len() > 1),
         doubly_sparse,
@@ -361,7 +371,7 @@ fn searched_among(
 
 #[test]
 fn the_search_finds_the_same_price_on_a_thousand_random_models() {
-    let (mut compared, mut served, mut large, mut combined, mut sparse) = (0, 0, 0, 0, 0);
+    let (mut compared, mut served, mut large, mut combined, mut sparse, mut whole) = (0, 0, 0, 0, 0, 0);
     let mut seen = random::Seen::default();
     let asked = random::asked_for();
     for seed in asked.clone().unwrap_or(0..u64::MAX) {
@@ -380,6 +390,7 @@ fn the_search_finds_the_same_price_on_a_thousand_random_models() {
         served += usize::from(found.is_some());
         combined += usize::from(found.as_ref().is_some_and(|it| it.combined));
         sparse += usize::from(found.as_ref().is_some_and(|it| it.doubly_sparse));
+        whole += usize::from(found.as_ref().is_some_and(|it| it.whole_list));
         large += usize::from(problem.entities.len() == 4 && problem.reads.len() + problem.writes.len() == 8);
         seen.note(&problem);
     }
@@ -390,6 +401,7 @@ fn the_search_finds_the_same_price_on_a_thousand_random_models() {
     assert!(served > 600 && large > 10, "{served} served, {large} of full size");
     assert!(combined > 3, "in {combined} a read asks for combinations of two enumerations");
     assert!(sparse > 3, "in {sparse} entries are there for a constant and an optional attribute");
+    assert!(whole > 3, "in {whole} an index lists all attributes");
     seen.assert_everything();
 }
 
@@ -415,6 +427,8 @@ fn a_dropped_candidate_is_noticed() {
     }
     let missed = noticed(400, |index| !index.path.attrs().iter().any(random::is_month)).next();
     assert!(missed.is_some(), "nobody missed the months in keys");
+    let missed = noticed(400, |index| !is_whole(index.projection)).next();
+    assert!(missed.is_some(), "nobody missed the lists of all attributes");
 }
 
 #[test]

@@ -363,3 +363,14 @@ fn what_a_create_is_not_given_is_missing_in_keys_and_what_hangs_on_nobody_goes_t
         assert_eq!(zone.unwrap()["optional"], true, "{style}");
     }
 }
+
+#[test]
+fn a_list_of_all_attributes_spares_an_index_the_keys_of_the_others() {
+    // Native keys are the item's own attributes, so that ALL repeats nothing.
+    for (style, listed) in [("overloaded", true), ("multi-attribute", false), ("multi-table", true)] {
+        let design = proven("deals", style);
+        let index = design["indexes"].as_array().unwrap().iter().find(|it| it["purpose"] == "serves AP-004");
+        let projection = index.map(|it| it["projection"].to_string()).unwrap_or_default();
+        assert_eq!(projection.contains("amount"), listed, "{style}: {projection}");
+    }
+}

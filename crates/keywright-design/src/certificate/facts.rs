@@ -85,6 +85,7 @@ pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
         kept: kept(task),
         home: task.existing.and_then(|existing| existing.home(at)),
         unsorted: task.existing.is_some_and(|it| it.entities[at].is_none() && !it.has_sort(at)),
+        crowded: task.candidates.crowded,
         demands: task.demands.iter().map(|it| demand(problem, it)).collect(),
         effects: effects.filter(|(_, it)| it.entity == at).map(|(write, it)| effect(write, it)).collect(),
         checks: checks.filter(|(_, it)| it.entity == at).map(|(write, _)| write.rate).collect(),

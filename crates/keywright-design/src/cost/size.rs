@@ -67,7 +67,12 @@ pub(crate) fn encoded_bytes(attribute: &AttributeFacts) -> u64 {
 pub(crate) fn plain_bytes(problem: &Problem, entity: usize) -> u64 {
     let facts = &problem.entities[entity];
     let attributes: u64 = facts.attributes.iter().map(|it| it.name.len() as u64 + it.bytes).sum();
-    attributes + (problem.type_attribute.len() + facts.name.len()) as u64
+    attributes + type_bytes(problem, entity)
+}
+
+/// Bytes of what tells an entity's items from others.
+fn type_bytes(problem: &Problem, entity: usize) -> u64 {
+    (problem.type_attribute.len() + problem.entities[entity].name.len()) as u64
 }
 
 /// Bytes of an item with these keys.
@@ -92,7 +97,10 @@ pub(crate) fn entry_bytes(
     match projection {
         Projection::All => item,
         Projection::Keys => base.added + index.added + listed(own),
-        Projection::Include(list) => base.added + index.added + listed(list.union(own)),
+        // Every list names the type too: items of several kinds may come back.
+        Projection::Include(list) => {
+            base.added + index.added + listed(list.union(own)) + type_bytes(problem, entity)
+        }
     }
 }
 

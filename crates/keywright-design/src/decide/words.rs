@@ -102,6 +102,9 @@ pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice
             let kind = match candidate.projection {
                 path::Projection::All => "all attributes".to_owned(),
                 path::Projection::Keys => "keys only".to_owned(),
+                path::Projection::Include(list) if list == facts.everything() => {
+                    "a list of all attributes".to_owned()
+                }
                 // Several lists of one path are several choices.
                 path::Projection::Include(list) => format!("only {}", facts.names(list.iter()).join(", ")),
             };

@@ -5,7 +5,7 @@ use keywright_model::design::Total;
 use keywright_model::{Model, Style};
 
 use super::weighing::Weighing;
-use super::{Options, fixed};
+use super::{Options, crowding, fixed};
 use crate::cost::{Cost, MonthlyPrice, OperationalPrices};
 use crate::demand::demands;
 use crate::problem::{Keeping, Problem, ReadFacts, ReadPart, ResultShape, Sieve, resolve};
@@ -75,7 +75,11 @@ pub(super) fn apart(
 fn least_price(problem: &Problem, month: &MonthlyPrice, style: Style, stop: Stop) -> Option<Cost> {
     let demands = demands(problem);
     let weighing = Weighing { problem, month, style, demands: &demands, existing: None };
-    let all = weighing.candidates();
-    let answer = solve(problem, month, &weighing.tasks(&all), stop, Wanted::default()).ok()?;
+    let mut all = weighing.candidates();
+    let mut answer = solve(problem, month, &weighing.tasks(&all), stop, Wanted::default()).ok()?;
+    if let Some(fewer) = crowding::relieved(&weighing, &all, &answer) {
+        all = fewer;
+        answer = solve(problem, month, &weighing.tasks(&all), stop, Wanted::default()).ok()?;
+    }
     Some(answer.cost + fixed::price(&weighing, &answer))
 }

@@ -11,7 +11,9 @@ use keywright_model::{Certificate, Model, Style};
 use super::cooling::{self, Cooled};
 use super::shown::shown;
 use super::weighing::Weighing;
-use super::{FrontierPoint, Options, Outcome, Proven, Space, compared, conflicts, fixed, heat, unserved};
+use super::{
+    FrontierPoint, Options, Outcome, Proven, Space, compared, conflicts, crowding, fixed, heat, unserved,
+};
 use crate::candidate::{Candidates, needs_guard, report_tenants, settle};
 use crate::cost::{Cost, MonthlyPrice};
 use crate::decide::{decisions, laws_in_words};
@@ -100,8 +102,18 @@ pub(super) fn derive(job: Job<'_>, resolved: Resolved) -> Derived {
         report_tenants(&ground.problem, &demands, &mut findings);
     }
     let weighing = ground.weighing(&demands);
-    let all = weighing.candidates();
-    let (searched, mut tasks) = match search(job, &weighing, &all, &mut outcome, &mut findings) {
+    let mut all = weighing.candidates();
+    let mut found = search(job, &weighing, &all, &mut outcome, &mut findings);
+    let fewer = match &found {
+        Ok((searched, _)) => crowding::relieved(&weighing, &all, &searched.cooled.answer),
+        Err(_) => None,
+    };
+    if let Some(fewer) = fewer {
+        drop(found);
+        all = fewer;
+        found = search(job, &weighing, &all, &mut outcome, &mut findings);
+    }
+    let (searched, mut tasks) = match found {
         Ok(searched) => searched,
         Err(entities) => {
             let stuck = Stuck::new(entities, ground.existing.as_ref());
@@ -211,8 +223,9 @@ fn search<'t>(
     })?;
     let within = (!cooled.budgets.is_empty()).then(|| weighing.tasks_within(all, &cooled.budgets));
     let left = within.as_deref().unwrap_or(&tasks);
-    let (proof, not_covered) =
+    let (proof, mut not_covered) =
         shown(weighing, left, &tasks, &cooled.answer, cooled.unheated, shows.most_entries());
+    not_covered.extend(crowding::in_words(weighing, all));
     Ok((Searched { cooled, proof, not_covered }, within.unwrap_or(tasks)))
 }
 

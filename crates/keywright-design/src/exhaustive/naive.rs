@@ -258,7 +258,6 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
     found.retain(|_| hotter.next() != Some(true));
     let mut places = Vec::new();
     for path in distinct(facts, demands, found) {
-        let everything: Attrs = (0..facts.attributes.len()).map(Attr::new).collect();
         let mut lists: BTreeSet<Attrs> = BTreeSet::new();
         for demand in demands.iter().filter(|it| !it.strong && !it.is_locating()) {
             if let Some(fit) = served(facts, demand, &path) {
@@ -268,7 +267,17 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         // Lists of two reads together; more than two never meet on one path here.
         let pairs: Vec<Attrs> = lists.iter().flat_map(|one| lists.iter().map(|it| it.union(*one))).collect();
         lists.extend(pairs);
-        lists.remove(&everything);
+        // One index alone repeats no other keys, the lists of very many have too many names, and parts of shared reads
+        // want no list of everything.
+        let could_use = demands.iter().filter(|it| !it.strong);
+        let own = |it: &&Demand| !it.is_locating() && !matches!(it.source, Source::Shared { .. });
+        let wanted = could_use.clone().filter(own).filter_map(|demand| {
+            Some(demand.part.returns.union(looked_at(demand, &served(facts, demand, &path)?)))
+        });
+        let all_wanted = wanted.fold(Attrs::NONE, Attrs::union).iter().count() == facts.attributes.len();
+        if !all_wanted || could_use.clone().count() == 1 || could_use.count() > 12 {
+            lists.retain(|list| list.iter().count() < facts.attributes.len());
+        }
         lists.remove(&Attrs::NONE);
         let lists = lists.into_iter().map(Projection::Include);
         for projection in [Projection::All, Projection::Keys].into_iter().chain(lists) {
@@ -486,7 +495,7 @@ pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes:
         return vec![Way::Known];
     }
     let mut ways = Vec::new();
-    if let Some(fit) = served(facts, demand, &table.path).filter(|fit| allowed(demand, table, fit)) {
+    if let Some(fit) = served(facts, demand, &table.path).filter(|fit| allowed(facts, demand, table, fit)) {
         ways.push(Way::Table(fit));
     }
     if single && !matches!(demand.source, Source::Shared { .. }) {
@@ -501,7 +510,9 @@ pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes:
     }
     if !demand.strong {
         for (at, index) in indexes.iter().enumerate() {
-            if let Some(fit) = served(facts, demand, &index.path).filter(|fit| allowed(demand, index, fit)) {
+            if let Some(fit) =
+                served(facts, demand, &index.path).filter(|fit| allowed(facts, demand, index, fit))
+            {
                 ways.push(Way::Index(at, fit));
             }
         }
@@ -511,7 +522,7 @@ pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes:
 
 /// What a place must hold: what is filtered, and for a read of several entities all that is returned, in a partition
 /// that they share.
-fn allowed(demand: &Demand, place: &Place, fit: &Fit) -> bool {
+fn allowed(facts: &EntityFacts, demand: &Demand, place: &Place, fit: &Fit) -> bool {
     let holds = |attrs: Attrs| match place.projection {
         None | Some(Projection::All) => true,
         Some(Projection::Keys) => attrs.is_empty(),
@@ -526,7 +537,9 @@ fn allowed(demand: &Demand, place: &Place, fit: &Fit) -> bool {
     let alone = !matches!(demand.source, Source::Shared { .. });
     let given: Attrs = eq(demand).into_iter().collect();
     let whole_partition = place.path.only.is_none() && place.path.partition_set() == given && !fit.range;
+    let lists_all = matches!(place.projection, Some(Projection::Include(list)) if list.iter().count() == facts.attributes.len());
     holds(filtered)
         && holds(merged)
+        && (alone || !lists_all)
         && (alone || whole_partition && filtered.is_empty() && holds(demand.part.returns))
 }

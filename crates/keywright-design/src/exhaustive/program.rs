@@ -12,7 +12,8 @@ use keywright_dynamodb::price::PriceTable;
 use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Variable};
 
 use super::{
-    Interface, PartPlace, drops_little, fewest_indexes, grouped, interfaces, searched_among, worth_trying,
+    Interface, PartPlace, drops_little, fewest_indexes, grouped, interfaces, is_whole, searched_among,
+    worth_trying,
 };
 use crate::candidate::IndexCandidate;
 use crate::cost::{MonthlyPrice, OperationalPrices, multi_price};
@@ -22,9 +23,11 @@ use crate::path::Projection;
 use crate::problem::Problem;
 
 /// Problems with more combinations than this for one entity are left to other seeds.
-const MOST_CONFIGURATIONS: usize = 3_000;
+const MOST_CONFIGURATIONS: usize = 6_000;
 /// So often the program may be told of GSIs that it has too few of.
 const MOST_TOLD: usize = 200;
+/// The seed of a model in which an index lists all attributes.
+const LISTING: u64 = 490;
 
 /// Where a part lies, as far as the price of a shared read depends on it: the kind of projection, the bytes of an item,
 /// whether the caller sorts.
@@ -309,6 +312,10 @@ fn an_integer_program_finds_the_same_price_on_larger_models() {
     }
     let missed = noticed(&month, &all, |index| !matches!(index.projection, Projection::Include(_)));
     assert!(!missed.is_empty(), "nobody missed the lists of names");
+    let listing = priced(&month, LISTING.., 1);
+    assert_eq!(noticed(&month, &listing, |_| true), Vec::new());
+    let missed = noticed(&month, &listing, |index| !is_whole(index.projection));
+    assert!(!missed.is_empty(), "nobody missed the lists of all attributes");
     crate::search::EXAGGERATION.set(50);
     let seen = noticed(&month, &all, |_| true);
     crate::search::EXAGGERATION.set(1);

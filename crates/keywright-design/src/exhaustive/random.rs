@@ -19,6 +19,9 @@ pub(super) use dice::Dice;
 /// The attributes of every entity.
 const NAMES: [&str; 7] = ["id", "owner", "state", "at", "body", "code", "kind"];
 
+/// How many attributes every entity has.
+pub(super) const ATTRIBUTES: usize = NAMES.len();
+
 const HERE: Span = Span::new(0, 0);
 
 /// The seeds that the environment asks for: `500`, or `180..190`.

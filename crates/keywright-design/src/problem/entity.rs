@@ -191,6 +191,11 @@ impl EntityFacts {
         attrs.into_iter().map(|attr| self.attribute(attr).name.clone()).collect()
     }
 
+    /// All that an item holds beside keys.
+    pub(crate) fn everything(&self) -> Attrs {
+        (0..self.attributes.len()).map(Attr::new).collect()
+    }
+
     pub(crate) fn named(&self, name: &str) -> Option<Attr> {
         self.attributes.iter().position(|it| it.name == name).map(Attr::new)
     }

@@ -126,7 +126,10 @@ pub(super) fn index_fits(
         .filter_map(|(at, index)| Some((at, Arc::new(fit(entity, demand, &index.path)?))))
         .filter(|(at, fit)| {
             let index = &candidates.indexes[*at];
-            may_serve(entity, demand, &index.path, fit, Some(index.projection))
+            // A list of everything is for reads of one entity, unless it is there.
+            let whole = index.projection == Projection::Include(entity.everything());
+            (!demand.is_shared() || !whole || *at < candidates.kept)
+                && may_serve(entity, demand, &index.path, fit, Some(index.projection))
                 && form.takes(entity, &demand.part, &index.path, fit)
         })
         .collect()

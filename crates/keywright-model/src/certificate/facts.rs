@@ -89,6 +89,10 @@ pub struct EntityFacts {
     /// Whether the entity is new in an existing table whose primary key has no sort key.
     #[serde(default)]
     pub unsorted: bool,
+    /// Whether INCLUDE lists of all its attributes are left out: with them the cheapest design of its table
+    /// has more names in INCLUDE lists than DynamoDB takes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub crowded: bool,
     /// What patterns ask of its keys.
     pub demands: Vec<DemandFacts>,
     /// What writes do to its items.
