@@ -352,7 +352,13 @@ impl Pricing<'_> {
     /// Whether keeping one index is never dearer than keeping another of the same projection, whatever the primary key.
     pub(crate) fn keeps_no_dearer(&self, one: &LogicalIndex, other: &LogicalIndex) -> bool {
         // A moved primary key costs every index the same.
-        let nowhere = Path { partition: Vec::new(), sort: Vec::new(), descending: Vec::new(), only: None };
+        let nowhere = Path {
+            partition: Vec::new(),
+            sort: Vec::new(),
+            descending: Vec::new(),
+            by_name: Vec::new(),
+            only: None,
+        };
         let writes_no_more = |effect: &EffectFacts| {
             let of = |index: &LogicalIndex| self.entry_writes(effect, &nowhere, index, 1);
             of(one) <= of(other)

@@ -33,6 +33,25 @@ fn proven(name: &str, style: &str) -> Value {
     serde_json::from_str(&run(&["design", path, "--style", style, "--format", "json"])).unwrap()
 }
 
+/// How many patterns fail where a design is proven that somebody has changed.
+fn failing(name: &str, change: impl Fn(String) -> String) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let design = folder.path().join("table-design.md");
+    let (path, file) = (document(name), design.to_str().unwrap());
+    let path = path.to_str().unwrap();
+    let run = |arguments: &[&str]| Command::cargo_bin("keywright").unwrap().args(arguments).output().unwrap();
+    run(&["design", path, "-o", file]);
+    let before = std::fs::read_to_string(&design).unwrap();
+    let after = change(before.clone());
+    assert_ne!(before, after, "nothing was changed");
+    std::fs::write(&design, after).unwrap();
+    let output = run(&["prove", path, "--design", file, "--scale", "60", "--format", "json"]);
+    let evidence: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let patterns = evidence["patterns"].as_array().unwrap().iter();
+    let failed = patterns.filter(|it| it["outcome"] != "held");
+    failed.map(|it| it["id"].as_str().unwrap().to_owned()).collect()
+}
+
 fn kinds(design: &Value) -> Vec<(String, String)> {
     let items = design["items"].as_array().unwrap();
     let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
@@ -351,4 +370,46 @@ fn what_a_read_gives_is_its_partition_though_another_one_gives_nothing() {
         let partition = read["requests"][0]["key"].to_string();
         assert!(partition.contains("siteId"), "{style}: {partition}");
     }
+}
+
+#[test]
+fn an_enumeration_sorts_as_it_is_declared() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("queues", style);
+        let text = design["items"].to_string();
+        assert!(text.contains("<urgency:enum(LOW,NORMAL,HIGH,CRITICAL)>"), "{style}: {text}");
+        // One order of a strong list is that of the keys, the caller sorts by the other.
+        let operations = design["operations"].as_array().unwrap().iter();
+        let sorted = operations.filter(|it| it["outcome"]["clientSort"] == true).count();
+        assert_eq!(sorted, 1, "{style}");
+    }
+}
+
+#[test]
+fn an_enumeration_sorts_downwards_beside_what_sorts_upwards() {
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("tickets", style);
+        let text = design["items"].to_string();
+        assert!(
+            text.contains("<priority:enum(LOW,MEDIUM,HIGH,URGENT)>#<openedAt:isodesc>"),
+            "{style}: {text}"
+        );
+        // What nobody sorts by stands there by its name.
+        assert!(text.contains("<state>"), "{style}: {text}");
+    }
+}
+
+#[test]
+fn an_enumeration_in_another_order_is_noticed() {
+    let calls = "enum(LOW,NORMAL,HIGH,CRITICAL)";
+    let by_name = failing("queues", |design| design.replace(calls, "enumname(LOW,NORMAL,HIGH,CRITICAL)"));
+    assert_eq!(by_name, ["AP-002", "AP-003"]);
+    let reversed = failing("queues", |design| design.replace(calls, "enum(CRITICAL,HIGH,NORMAL,LOW)"));
+    assert_eq!(reversed, ["AP-002", "AP-003"]);
+    // The order in which a caller sorts.
+    let risks = |design: String| {
+        design.replace("`risk` (enum(NONE, LITTLE, GREAT))", "`risk` (enum(NONE, GREAT, LITTLE))")
+    };
+    let sorted = failing("queues", risks);
+    assert!(sorted.iter().any(|it| it == "AP-004" || it == "AP-005"), "{sorted:?}");
 }

@@ -116,7 +116,7 @@ pub(super) fn operation(
         let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
         let conditions = stated.iter().map(|it| {
             let presence = context.presence_for(it, check.entity);
-            condition::stated(it, &presence, None).unwrap_or(Condition::Exists(presence))
+            condition::stated(context.model, it, &presence, None).unwrap_or(Condition::Exists(presence))
         });
         let mut conditions: Vec<_> = conditions.collect();
         if condition::hold_of_nothing(&stated, &conditions) {
