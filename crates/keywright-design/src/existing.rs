@@ -290,6 +290,13 @@ impl<'d> Existing<'d> {
         }
     }
 
+    /// The attributes of an entity that index keys hold beside others in one string.
+    pub(crate) fn composed(&self, entity: usize) -> Attrs {
+        let indexes = self.entities[entity].iter().flat_map(|kept| &kept.indexes);
+        let strings = indexes.flat_map(|index| index.key.parts()).map(Part::composed);
+        strings.filter(|attrs| attrs.iter().count() > 1).fold(Attrs::NONE, Attrs::union)
+    }
+
     /// The position in the design of an index candidate that is open already.
     pub(crate) fn index_number(&self, entity: usize, candidate: usize) -> Option<usize> {
         Some(self.entities[entity].as_ref()?.indexes.get(candidate)?.number)

@@ -190,6 +190,8 @@ impl Pricing<'_> {
     pub(super) fn needs_old(&self, effect: &EffectFacts, base: &Path, indexes: &[&LogicalIndex]) -> bool {
         let (given, sets) = (set(&effect.given), set(&effect.sets));
         match effect.action {
+            // All items of several are found with what has to be known of them.
+            _ if effect.all => return false,
             EffectAction::Create => return false,
             EffectAction::Put => return effect.read_first,
             EffectAction::Delete => {

@@ -413,3 +413,26 @@ fn an_enumeration_in_another_order_is_noticed() {
     let sorted = failing("queues", risks);
     assert!(sorted.iter().any(|it| it == "AP-004" || it == "AP-005"), "{sorted:?}");
 }
+
+#[test]
+fn an_update_of_all_items_keeps_their_index_keys() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("shipping", style);
+        let operations = design["operations"].as_array().unwrap();
+        // Each item is written as it was found, and all are looked for again where one is not that any more.
+        let moved = operations.iter().find(|it| it["pattern"] == "AP-011").unwrap();
+        assert!(moved["retry"].is_object(), "{style}: {moved:#}");
+    }
+}
+
+#[test]
+fn an_update_of_all_items_that_trusts_what_it_read_is_noticed() {
+    let trusting = |design: String| {
+        let line = design.lines().find(|line| line.contains("| AP-011 |")).unwrap().to_owned();
+        let (rest, condition) = line.rsplit_once(" | 2. ").unwrap();
+        assert!(condition.contains("#status = :1.status"), "{condition}");
+        design.replace(&line, &format!("{rest} | 2. `attribute_exists(pk)` |"))
+    };
+    let failed = failing("shipping", trusting);
+    assert!(failed.contains(&"AP-011".to_owned()), "{failed:?}");
+}

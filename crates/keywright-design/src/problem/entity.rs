@@ -166,6 +166,11 @@ impl EntityFacts {
         it.ty.is_scalar() && it.longest() <= PARTITION_KEY_BYTES && !self.added.contains(attr)
     }
 
+    /// Every attribute that an item may hold.
+    pub(crate) fn all(&self) -> Attrs {
+        (0..self.attributes.len()).map(Attr::new).collect()
+    }
+
     /// The attribute that an item holds for it: the instant, for a period.
     pub(crate) fn stored(&self, attr: Attr) -> Attr {
         self.attribute(attr).bucket.map_or(attr, |bucket| bucket.of)
