@@ -116,6 +116,7 @@ impl Collection<'_> {
         let demand = &entity.facts.demands[demand];
         let given = entity.with_periods(set(&demand.given));
         let behind = block.sort.iter().copied().skip_while(|(at, _)| has(given, *at));
+        let behind = behind.map(|(at, down)| (at, down, block.by_name.contains(&at)));
         Some(ordered_up(entity, demand, behind).is_none_or(|it| it == up))
     }
 

@@ -58,7 +58,7 @@ fn strangers(entities: &[Entity<'_>], at: usize, path: &Path) -> Vec<Stranger> {
             some.iter().map(|it| named(entity, &entities[at].facts.attributes[*it].name)).collect()
         };
         let (Some(partition), Some(sort)) = (theirs(&path.partition), theirs(&path.sort)) else { continue };
-        let path = Path { partition, sort, descending: Vec::new(), only: None };
+        let path = Path { partition, sort, descending: Vec::new(), by_name: Vec::new(), only: None };
         if other != at {
             strangers.push(Stranger { entity: other, path: path.clone(), unique: None });
         }
@@ -236,6 +236,7 @@ impl<'p> Natives<'p> {
             partition: members(entity.identity).collect(),
             sort: Vec::new(),
             descending: Vec::new(),
+            by_name: Vec::new(),
             only: None,
         };
         let index = LogicalIndex { path: path.clone(), projection: mapped };

@@ -19,6 +19,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     set(&one.partition) == set(&other.partition)
         && one.sort == other.sort
         && set(&one.descending) == set(&other.descending)
+        && set(&one.by_name) == set(&other.by_name)
         && one.only == other.only
 }
 
@@ -127,7 +128,13 @@ fn finish(
     descending.sort_unstable();
     let held = partition | set(&sort);
     sort.extend(entity.facts.identity.iter().filter(|at| !has(held, **at)));
-    paths.insert(Path { partition: members(partition).collect(), sort, descending, only: None });
+    paths.insert(Path {
+        partition: members(partition).collect(),
+        sort,
+        descending,
+        by_name: Vec::new(),
+        only: None,
+    });
 }
 
 /// Every primary key that an entity can have.
@@ -146,6 +153,7 @@ pub(crate) fn bases(entity: &Entity<'_>) -> Vec<Path> {
             partition: members(partition).collect(),
             sort,
             descending: Vec::new(),
+            by_name: Vec::new(),
             only: None,
         });
     }

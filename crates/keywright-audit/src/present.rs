@@ -13,6 +13,8 @@ pub(crate) struct Block<'p> {
     pub(crate) text: &'p str,
     /// The attributes of its keys, each with whether it runs downwards.
     pub(crate) sort: &'p [(usize, bool)],
+    /// Those that say a name, and so nothing of the rank.
+    pub(crate) by_name: &'p [usize],
 }
 
 /// What an entity's keys look like in the table, or in a GSI that is there.
@@ -35,7 +37,12 @@ fn blocks_in(proof: &Proof, read: usize, gsi: Option<usize>) -> Vec<Block<'_>> {
         .filter_map(|(entity, facts)| {
             let theirs = kept(facts, gsi)?;
             let block = theirs.block.as_ref()?;
-            (theirs.collection == text).then_some(Block { entity, text: &block.text, sort: &block.sort })
+            (theirs.collection == text).then_some(Block {
+                entity,
+                text: &block.text,
+                sort: &block.sort,
+                by_name: &block.by_name,
+            })
         })
         .collect()
 }

@@ -16,7 +16,7 @@ pub(crate) use self::read::{RANGE, Reading};
 use crate::entity::Entity;
 use crate::native::Native;
 use crate::paths::{attributes, is_same};
-use crate::serve::{Served, is_allowed, serve};
+use crate::serve::{Served, is_allowed, is_by_rank, serve};
 use crate::set::{Set, members, set, within};
 
 pub(crate) const MICRO: u64 = 1_000_000;
@@ -325,6 +325,7 @@ pub(crate) fn is_possible(entity: &Entity<'_>, demand: &DemandFacts, base: &Path
                 && of_set
                 && reached
                 && asked
+                && !is_by_rank(entity, demand)
         }
         Way::Table | Way::Index(_) => !is_impossible(entity, demand, base),
     }

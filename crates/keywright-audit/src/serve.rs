@@ -80,7 +80,10 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     }
     let run = path.sort.iter().take_while(|at| has(given, **at)).count();
     let next = path.sort.get(run).copied();
-    let range = next.is_some() && next == demand.range;
+    let range = next.is_some_and(|at| demand.range == Some(at) && !path.by_name.contains(&at));
+    if !range && is_by_rank(entity, demand) {
+        return None;
+    }
     let optional = next.filter(|at| !range && demand.optional.contains(at));
     // The first that is given of the periods of an instant that runs upwards.
     let begun = next.filter(|at| !range && !path.descending.contains(at)).and_then(|at| {
@@ -88,7 +91,8 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
         periods.next().filter(|it| !has(attributes(path), *it))
     });
     let single = |at: Option<usize>| at.map_or(0, |at| 1 << at);
-    let behind = path.sort[run..].iter().map(|at| (*at, path.descending.contains(at)));
+    let behind =
+        path.sort[run..].iter().map(|at| (*at, path.descending.contains(at), path.by_name.contains(at)));
     let settled = path.only.iter().fold(0, |_, it| 1 << it.0);
     let fixed = partition | set(&path.sort[..run]) | settled | single(begun);
     let unserved = equal & !(fixed | single(optional));
@@ -117,12 +121,17 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     (!page || !served.sorted_by_caller).then_some(served)
 }
 
-/// Whether keys that run like this, each upwards or downwards, are upwards in the order that a demand wants; none where they
+/// Whether a demand has a range over ranks: a filter sees names.
+pub(crate) fn is_by_rank(entity: &Entity<'_>, demand: &DemandFacts) -> bool {
+    demand.range.is_some_and(|at| !demand.prefix && entity.facts.attributes[at].ranked)
+}
+
+/// Whether keys that run like this, each upwards or downwards and perhaps by name, are upwards in the order that a demand wants; none where they
 /// are not in that order at all.
 pub(crate) fn ordered_up(
     entity: &Entity<'_>,
     demand: &DemandFacts,
-    mut keys: impl Iterator<Item = (usize, bool)>,
+    mut keys: impl Iterator<Item = (usize, bool, bool)>,
 ) -> Option<bool> {
     let given = set(&demand.given);
     if demand.result == ResultFacts::Count || entity.is_one(given) {
@@ -134,11 +143,11 @@ pub(crate) fn ordered_up(
         if entity.is_one(known) {
             break;
         }
-        let (key, descending) = keys.next()?;
+        let (key, descending, by_name) = keys.next()?;
         let for_time =
             entity.facts.attributes[*wanted].creation_time && entity.facts.time_ordered == Some(key);
         let against = *down != descending;
-        if key != *wanted && !for_time || turned.is_some_and(|it| it != against) {
+        if by_name || key != *wanted && !for_time || turned.is_some_and(|it| it != against) {
             return None;
         }
         turned = Some(against);

@@ -290,6 +290,7 @@ fn path(path: &path::Path) -> Path {
         partition: facts::sequence(&path.partition),
         sort: path.sort.iter().map(|segment| segment.attr.index()).collect(),
         descending: path.sort.iter().filter(|it| it.descending).map(|it| it.attr.index()).collect(),
+        by_name: facts::by_name(&path.sort),
         only: path.only.as_ref().map(|(attr, value)| (attr.index(), facts::literal(value))),
     }
 }

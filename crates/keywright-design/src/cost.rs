@@ -18,5 +18,5 @@ pub(crate) use read::{
 pub(crate) use size::{Sizes, encoded_bytes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes};
 pub(crate) use write::{
     Entry, check_micro_units, check_price, effect_price, entry_writes, moves_base, old_values_needed,
-    share_in, storage_price, stranger_price, stranger_writes, units,
+    relies_on_old, share_in, storage_price, stranger_price, stranger_writes, units,
 };

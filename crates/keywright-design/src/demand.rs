@@ -1,8 +1,9 @@
 //! Demands: what the patterns ask of one entity's keys.
 
-use keywright_model::Rate;
+use keywright_model::{Rate, Style};
 
-use crate::problem::{Attrs, Behind, EffectAction, Problem, ReadFacts, ReadPart, ResultShape};
+use crate::existing::Existing;
+use crate::problem::{Attrs, Behind, EffectAction, EffectFacts, Problem, ReadFacts, ReadPart, ResultShape};
 
 /// A read that an entity's layout has to serve.
 #[derive(Clone, Debug)]
@@ -64,7 +65,7 @@ impl Demand {
 }
 
 /// The demands on each entity, in the order of the patterns.
-pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
+pub(crate) fn demands(problem: &Problem, style: Style, existing: Option<&Existing<'_>>) -> Vec<Vec<Demand>> {
     let mut demands: Vec<Vec<Demand>> = problem.entities.iter().map(|_| Vec::new()).collect();
     for (read, facts) in problem.reads.iter().enumerate().filter(|(_, facts)| !facts.scan) {
         for (at, asked) in facts.parts.iter().enumerate() {
@@ -108,6 +109,9 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
             let result = if it.all { ResultShape::Whole } else { ResultShape::Single };
             let source = Source::Locate { write, effect };
             let mut demand = locate(it.entity, it.given, source, result);
+            if finds_whole(problem, style, existing, it) {
+                demand.part.returns = problem.entities[it.entity].all();
+            }
             let mut ranges = it.ranges.iter().cloned();
             demand.part.range = ranges.next();
             demand.part.more_ranges = ranges.collect();
@@ -119,6 +123,31 @@ pub(crate) fn demands(problem: &Problem) -> Vec<Vec<Demand>> {
         }
     }
     demands
+}
+
+/// Whether a write of all items finds them whole: keys that it may have to write anew hold what it is not given, and
+/// uniqueness items go by what was there.
+fn finds_whole(
+    problem: &Problem,
+    style: Style,
+    existing: Option<&Existing<'_>>,
+    effect: &EffectFacts,
+) -> bool {
+    let facts = &problem.entities[effect.entity];
+    let unique = |at: &usize| !facts.unique[*at].is_subset(effect.given);
+    let parts = problem.reads.iter().flat_map(|read| &read.parts).filter(|it| it.entity == effect.entity);
+    let others = problem.writes.iter().flat_map(|write| &write.effects);
+    let mut keyed = parts.fold(Attrs::NONE, |keyed, part| keyed.union(part.mentions()));
+    for other in others.filter(|it| it.entity == effect.entity && it.action != EffectAction::Create) {
+        keyed = keyed.union(other.given);
+        keyed.extend(other.ranges.iter().map(|range| range.attr));
+    }
+    let stored: Attrs = keyed.iter().map(|attr| facts.stored(attr)).collect();
+    // What is a key by itself needs nothing beside it.
+    let new = if style == Style::MultiAttribute { Attrs::NONE } else { stored };
+    let there = existing.map_or(Attrs::NONE, |existing| existing.composed(effect.entity));
+    let changes = !effect.sets.intersection(new.union(there)).is_empty();
+    effect.all && (effect.starts_over() && changes || effect.unique.iter().any(unique))
 }
 
 /// The items behind the links that a read finds: by the keys that the links tell, as many as there are links.

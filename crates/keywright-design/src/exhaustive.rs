@@ -382,7 +382,7 @@ fn the_search_finds_the_same_price_on_a_thousand_random_models() {
         let operational =
             if seed % 3 == 0 { OperationalPrices::zero() } else { OperationalPrices::default() };
         let month = MonthlyPrice { table: keywright_dynamodb::price::PriceTable::us_east_1(), operational };
-        let demands = demands(&problem);
+        let demands = demands(&problem, keywright_model::Style::Overloaded, None);
         let Some(naive) = cheapest(&problem, &month, &demands) else { continue };
         let found = searched(&problem, &month, &demands);
         assert_eq!(found.as_ref().map(|it| it.price), naive, "seed {seed}: {problem:#?}");
@@ -411,7 +411,7 @@ fn noticed(below: u64, kept: impl Fn(&IndexCandidate) -> bool + Copy) -> impl It
     let month = MonthlyPrice { table, operational: OperationalPrices::default() };
     let differs = move |seed: &u64| {
         let problem = random::problem(*seed);
-        let demands = demands(&problem);
+        let demands = demands(&problem, keywright_model::Style::Overloaded, None);
         let found = searched_among(&problem, &month, &demands, kept).map(|answer| answer.cost.total());
         cheapest(&problem, &month, &demands).is_some_and(|naive| naive != found)
     };

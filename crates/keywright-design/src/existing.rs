@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_finding::{Finding, Span};
+use keywright_key::Enumeration;
 use keywright_model::design::{self, ItemKind, ItemType, KeyAssignment, KeyAttribute, KeyValue};
 use keywright_model::{Design, Style};
 
@@ -14,7 +15,7 @@ use crate::form::{Form, Forms};
 use crate::key::{Key, Part, PartValue, Piece};
 use crate::naming::Encoding;
 use crate::path::{Path, Projection, Segment};
-use crate::problem::{Attr, Attrs, Domain, EntityFacts, Problem, ReadFacts};
+use crate::problem::{Attr, AttributeFacts, Attrs, Domain, EntityFacts, Problem, ReadFacts};
 use crate::rules;
 use crate::search::{FixedBlock, Present, SharedPlace, arrange, tables};
 
@@ -66,6 +67,8 @@ pub(crate) enum Unreadable {
     NoTable,
     /// A key of an entity's items is no template over its attributes.
     Key { entity: usize, attribute: String },
+    /// Keys hold the position of a value among these, and the document declares values with other positions.
+    Rank { entity: usize, attribute: String, values: Vec<String> },
     /// An entity lies in another's item, and the document asks for what needs one of its own.
     Held { entity: usize, item: String },
 }
@@ -92,6 +95,23 @@ impl Unreadable {
                     ),
                 )
                 .help("create it with or after its owner, and delete it with its owner")
+            }
+            Unreadable::Rank { entity, attribute, values } => {
+                let facts = &problem.entities[*entity];
+                Finding::new(
+                    &rules::BASE_NOT_EXTENDABLE,
+                    facts.span,
+                    format!(
+                        "keys of {} in the design to extend hold the position of `{attribute}` among {}, and \
+                         the document declares values with other positions",
+                        facts.name,
+                        values.join(", ")
+                    ),
+                )
+                .help(
+                    "declare the same values in the same order; new ones can follow at the end, unless keys sort \
+                     them downwards or need one digit more",
+                )
             }
             Unreadable::Key { entity, attribute } => {
                 let facts = &problem.entities[*entity];
@@ -134,6 +154,9 @@ impl<'d> Existing<'d> {
             let primary: Vec<&KeyAttribute> = table.key().collect();
             let unreadable =
                 |attribute: &str| Unreadable::Key { entity: at, attribute: attribute.to_owned() };
+            if let Some((attribute, values)) = moved_rank(facts, of) {
+                return Err(Unreadable::Rank { entity: at, attribute, values });
+            }
             let key = key(facts, of, &primary[..1], &primary[1..]).map_err(|it| unreadable(&it))?;
             let Some(key) = key else { return Err(unreadable(&table.partition.name)) };
             let mut indexes = Vec::new();
@@ -144,7 +167,7 @@ impl<'d> Existing<'d> {
                 let Some(key) = self::key(facts, of, &partition, &sort).map_err(|it| unreadable(&it))? else {
                     continue;
                 };
-                let mut path = key.path();
+                let mut path = path_of(facts, &key);
                 path.only = only(facts, of, index);
                 indexes.push(KeptIndex { number, path, projection: projection(facts, index), key });
             }
@@ -152,7 +175,7 @@ impl<'d> Existing<'d> {
             for index in &mut indexes {
                 index.projection = held_with(index.projection, in_table.union(own(&index.key)));
             }
-            entities.push(Some(Kept { item, table: number, path: key.path(), key, indexes }));
+            entities.push(Some(Kept { item, table: number, path: path_of(facts, &key), key, indexes }));
         }
         Ok(Existing { design, entities, homes: Vec::new(), moved: BTreeMap::new() }.housed(problem))
     }
@@ -265,6 +288,13 @@ impl<'d> Existing<'d> {
             None => Some(&kept.key),
             Some(number) => kept.indexes.iter().find(|it| it.number == number).map(|it| &it.key),
         }
+    }
+
+    /// The attributes of an entity that index keys hold beside others in one string.
+    pub(crate) fn composed(&self, entity: usize) -> Attrs {
+        let indexes = self.entities[entity].iter().flat_map(|kept| &kept.indexes);
+        let strings = indexes.flat_map(|index| index.key.parts()).map(Part::composed);
+        strings.filter(|attrs| attrs.iter().count() > 1).fold(Attrs::NONE, Attrs::union)
     }
 
     /// The position in the design of an index candidate that is open already.
@@ -504,18 +534,98 @@ fn pieces(facts: &EntityFacts, template: &str) -> Option<Vec<Piece>> {
             keywright_key::Segment::Literal(text) => Some(Piece::Literal(text.clone())),
             keywright_key::Segment::Placeholder(place) => {
                 let attr = facts.named(place.name())?;
-                let name = place.encoding().to_string();
+                let name = renewed(facts.attribute(attr), place.encoding())?.to_string();
                 if let Some(shards) = name.strip_prefix("shard") {
                     return Some(Piece::Shard { attr, shards: shards.parse().ok()? });
                 }
                 let period = facts.periods().find(|(_, it)| it.of == attr && it.period.encoding() == name);
                 let attr = period.map_or(attr, |(period, _)| period);
-                let segment = Segment { attr, descending: name.contains("desc") };
+                let descending = place.encoding().direction() == keywright_key::Direction::Descending;
+                let by_name = is_ranked(facts, attr) && !holds_rank(place.encoding());
+                let segment = Segment { attr, descending, by_name };
                 let plain = *place.encoding() == keywright_key::Encoding::Text;
                 Some(Piece::Segment { segment, encoding: Encoding::Written((!plain).then_some(name)) })
             }
         })
         .collect()
+}
+
+/// Whether values of an attribute are wanted in an order that their names do not have.
+fn is_ranked(facts: &EntityFacts, attr: Attr) -> bool {
+    !facts.attribute(attr).rank.is_empty()
+}
+
+/// Whether a key that is written like this holds the position of a value.
+fn holds_rank(encoding: &keywright_key::Encoding) -> bool {
+    let order = keywright_key::EnumerationOrder::Declared;
+    matches!(encoding, keywright_key::Encoding::Enumeration(it) if it.order() == order)
+}
+
+/// An enumeration whose values stood at other positions when keys were written, and the values as they stood.
+fn moved_rank(facts: &EntityFacts, item: &ItemType) -> Option<(String, Vec<String>)> {
+    let templates = item.keys.iter().filter_map(|key| match &key.value {
+        KeyValue::Template(template) => keywright_key::Template::parse(template).ok(),
+        KeyValue::Natural => None,
+    });
+    templates.flat_map(|it| it.segments().to_vec()).find_map(|segment| {
+        let keywright_key::Segment::Placeholder(place) = segment else { return None };
+        let attribute = facts.attribute(facts.named(place.name())?);
+        let keywright_key::Encoding::Enumeration(it) = place.encoding() else { return None };
+        let moved = renewed(attribute, place.encoding()).is_none();
+        moved.then(|| (attribute.name.clone(), it.values().to_vec()))
+    })
+}
+
+/// A template of a key that is there, with the values that its enumerations have by now.
+pub(crate) fn renewed_template(facts: &EntityFacts, template: &str) -> String {
+    let mut text = template.to_owned();
+    let Ok(parsed) = keywright_key::Template::parse(template) else { return text };
+    for segment in parsed.segments() {
+        let keywright_key::Segment::Placeholder(place) = segment else { continue };
+        let Some(attr) = facts.named(place.name()) else { continue };
+        let new = renewed(facts.attribute(attr), place.encoding());
+        if let (keywright_key::Encoding::Enumeration(old), Some(new)) = (place.encoding(), new)
+            && !old.values().is_empty()
+        {
+            text = text.replace(&format!(":{}>", place.encoding()), &format!(":{new}>"));
+        }
+    }
+    text
+}
+
+/// The encoding of a key that is there, with the values that are declared by now; none where these would be written
+/// otherwise than they are.
+fn renewed(
+    attribute: &AttributeFacts,
+    encoding: &keywright_key::Encoding,
+) -> Option<keywright_key::Encoding> {
+    let keywright_key::Encoding::Enumeration(old) = encoding else { return Some(encoding.clone()) };
+    let declared = &attribute.values;
+    let new = Enumeration::new(declared.clone(), old.order(), old.direction())?;
+    let new = keywright_key::Encoding::Enumeration(new);
+    let written = |encoding: &keywright_key::Encoding, value: &String| {
+        encoding.encode(&keywright_key::Value::from(value.as_str())).ok()
+    };
+    let stays =
+        |value: &String| !declared.contains(value) || written(encoding, value) == written(&new, value);
+    if declared.is_empty() || old.values().is_empty() || old.values().iter().all(stays) {
+        return Some(if declared.is_empty() { encoding.clone() } else { new });
+    }
+    // Positions may have gaps.
+    let mut positions = declared.iter().map(|value| old.values().iter().position(|it| it == value));
+    let gaps = positions.clone().all(|it| it.is_some()) && positions.by_ref().is_sorted();
+    gaps.then(|| encoding.clone())
+}
+
+/// The path that a key follows, where attributes that are keys themselves sort by name.
+fn path_of(facts: &EntityFacts, key: &Key) -> Path {
+    let path = key.path();
+    let own = own(key);
+    let sort = path.sort.iter().map(|segment| {
+        let by_name = segment.by_name || own.contains(segment.attr) && is_ranked(facts, segment.attr);
+        Segment { by_name, ..*segment }
+    });
+    Path::of(path.partition.clone(), sort.collect())
 }
 
 /// The value that all entries of a sparse index have.

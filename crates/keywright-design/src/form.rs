@@ -142,6 +142,10 @@ pub(crate) fn key_type(attribute: &AttributeFacts) -> Option<KeyType> {
     if attribute.name.contains('.') || attribute.ttl || attribute.bucket.is_some() {
         return None;
     }
+    // The name of a value does not sort as the value does.
+    if !attribute.rank.is_empty() {
+        return None;
+    }
     match attribute.ty {
         Type::Boolean | Type::List | Type::Map | Type::Set => None,
         Type::Binary => Some(KeyType::Binary),
@@ -203,11 +207,8 @@ pub(crate) fn strangers(problem: &Problem, entity: usize, path: &Path) -> Vec<St
     for (at, other) in problem.entities.iter().enumerate() {
         let theirs = |attr: Attr| other.named(&facts.attribute(attr).name);
         let partition: Option<Vec<Attr>> = path.partition.iter().map(|attr| theirs(*attr)).collect();
-        let sort: Option<Vec<Segment>> = path
-            .sort
-            .iter()
-            .map(|segment| Some(Segment { attr: theirs(segment.attr)?, descending: false }))
-            .collect();
+        let sort: Option<Vec<Segment>> =
+            path.sort.iter().map(|segment| Some(Segment::up(theirs(segment.attr)?))).collect();
         let (Some(partition), Some(sort)) = (partition, sort) else { continue };
         let mapped = Path::of(partition, sort);
         if at != entity {

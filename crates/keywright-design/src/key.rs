@@ -71,7 +71,7 @@ impl Part {
     /// The attributes that the value is made of, shards apart, in their order.
     pub(crate) fn segments(&self) -> Vec<Segment> {
         match &self.value {
-            PartValue::Own(attr) => vec![Segment { attr: *attr, descending: false }],
+            PartValue::Own(attr) => vec![Segment::up(*attr)],
             PartValue::Text(pieces) => pieces
                 .iter()
                 .filter_map(|piece| match piece {

@@ -128,6 +128,11 @@ pub(crate) enum Encoding {
         name: &'static str,
         bytes: u64,
     },
+    /// The position of a value among these.
+    Rank {
+        values: Vec<String>,
+        descending: bool,
+    },
     /// As a table that exists has it; plain where there is no name.
     Written(Option<String>),
 }
@@ -148,6 +153,9 @@ impl Encoding {
             name: if descending { down } else { up },
             bytes,
         };
+        if !attribute.rank.is_empty() {
+            return Encoding::Rank { values: attribute.rank.clone(), descending };
+        }
         match attribute.ty {
             // Who adds may take away, too.
             Type::Integer | Type::Number if attribute.grows => {
@@ -184,6 +192,9 @@ impl Encoding {
                 Some(format!("dec{}{digits}.{scale}", down(descending)))
             }
             Encoding::Named { name, .. } => Some((*name).to_owned()),
+            Encoding::Rank { values, descending } => {
+                Some(format!("enum{}({})", down(descending), values.join(",")))
+            }
             Encoding::Written(name) => name.clone(),
         }
     }
@@ -196,6 +207,10 @@ impl Encoding {
             // A digit for the sign, and the point.
             Encoding::Decimal { digits, .. } => Some((digits + 2) as u64),
             Encoding::Named { bytes, .. } => Some(*bytes),
+            Encoding::Rank { values, .. } => {
+                let last = values.len().saturating_sub(1).max(1);
+                Some(u64::from(last.ilog10()) + 1)
+            }
         }
     }
 }

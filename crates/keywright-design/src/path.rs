@@ -24,6 +24,15 @@ pub(crate) struct Segment {
     pub(crate) attr: Attr,
     /// Encoded so that larger values come first.
     pub(crate) descending: bool,
+    /// Written by name in a table that exists, where values do not sort like their names.
+    pub(crate) by_name: bool,
+}
+
+impl Segment {
+    /// An attribute in the order of its values.
+    pub(crate) fn up(attr: Attr) -> Self {
+        Segment { attr, descending: false, by_name: false }
+    }
 }
 
 impl Path {

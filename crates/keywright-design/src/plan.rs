@@ -97,7 +97,13 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     }
     let run = path.sort.iter().take_while(|segment| eq.contains(segment.attr)).count();
     let next = path.sort.get(run);
-    let range = next.is_some_and(|segment| part.range.as_ref().is_some_and(|it| it.attr == segment.attr));
+    let range = next.is_some_and(|segment| {
+        !segment.by_name && part.range.as_ref().is_some_and(|it| it.attr == segment.attr)
+    });
+    // A filter compares names.
+    if part.range.as_ref().is_some_and(|it| !range && entity.is_compared_by_rank(it)) {
+        return None;
+    }
     let optional = next
         .map(|segment| segment.attr)
         .filter(|attr| !range && part.equality(*attr).is_some_and(|equality| equality.optional));
@@ -178,7 +184,7 @@ pub(crate) fn key_order(
         let segment = segments.next()?;
         let stands_for =
             entity.attribute(*attr).creation_time && time_ordered_id(entity) == Some(segment.attr);
-        if segment.attr != *attr && !stands_for {
+        if segment.by_name || segment.attr != *attr && !stands_for {
             return None;
         }
         let backwards = (*direction == Direction::Descending) != segment.descending;

@@ -14,7 +14,7 @@ pub(crate) use read::{Behind, Equality, Range, ReadFacts, ReadPart, ResultShape,
 #[cfg(test)]
 pub(crate) use resolve::sift;
 pub(crate) use resolve::{
-    Countable, Keeping, Resolved, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
+    Countable, Keeping, Resolved, compared, handed_over, is_kept_by_updates, keep_buckets, resolve, siftable,
 };
 pub(crate) use write::{CheckFacts, EffectAction, EffectFacts, WriteFacts};
 

@@ -266,6 +266,9 @@ pub struct Path {
     /// The attributes of the sort key that are encoded in descending order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub descending: Vec<usize>,
+    /// The attributes of an existing sort key that hold the name of a value whose declared order is another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_name: Vec<usize>,
     /// A sparse index: it holds only the items whose attribute at this position has this value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<(usize, String)>,

@@ -28,6 +28,7 @@ pub use table::{Index, KeyAttribute, KeyType, Projection, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::model::Type;
 use crate::{Certificate, Style};
 
 /// A table design, derived from a Model or read from a table-design document.
@@ -84,6 +85,14 @@ impl Design {
     /// The item type with that name.
     pub fn item(&self, name: &str) -> Option<&ItemType> {
         self.items.iter().find(|item| item.name == name)
+    }
+
+    /// The values of an enumeration that items of a result are sorted by, in declared order. Empty if the names sort the
+    /// same way, and for any other attribute.
+    pub fn declared_order(&self, outcome: &Outcome, attribute: &str) -> &[String] {
+        let mut held = outcome.items.iter().filter_map(|name| self.item(name)?.attribute(attribute));
+        let declared = held.find(|it| it.ty == Type::Enum && !it.values.is_sorted());
+        declared.map_or(&[], |it| it.values.as_slice())
     }
 
     /// The operation that serves the pattern.

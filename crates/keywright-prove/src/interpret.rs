@@ -24,7 +24,7 @@ pub(crate) use answer::{Answer, Refusal};
 pub(crate) use body::{item as item_from_json, json as to_json};
 pub(crate) use fault::{CallError, Fault};
 pub(crate) use made::{Maker, instant};
-use order::sort_by_order;
+use order::{promised, sort_by_order};
 pub(crate) use read::Cursor;
 pub(crate) use scope::{Given, Inputs, Scope, as_integer};
 use wire::Counted;
@@ -229,21 +229,21 @@ impl<'d> Call<'d> {
             }
             Shape::Single => {
                 if outcome.client_sort {
-                    sort_by_order(&mut items, &outcome.order);
+                    sort_by_order(&mut items, &promised(self.design, outcome));
                 }
                 items.truncate(1);
                 Answer::Items { items, cursor: None }
             }
             Shape::Collection => {
                 if outcome.client_sort {
-                    sort_by_order(&mut items, &outcome.order);
+                    sort_by_order(&mut items, &promised(self.design, outcome));
                 }
                 Answer::Items { items, cursor: None }
             }
             Shape::Page => {
                 let mut cursor = self.cursor.take();
                 if outcome.client_sort {
-                    sort_by_order(&mut items, &outcome.order);
+                    sort_by_order(&mut items, &promised(self.design, outcome));
                     (items, cursor) = read::slice(items, &self.page);
                 }
                 Answer::Items { items, cursor }

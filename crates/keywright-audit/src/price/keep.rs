@@ -190,6 +190,8 @@ impl Pricing<'_> {
     pub(super) fn needs_old(&self, effect: &EffectFacts, base: &Path, indexes: &[&LogicalIndex]) -> bool {
         let (given, sets) = (set(&effect.given), set(&effect.sets));
         match effect.action {
+            // All items of several are found with what has to be known of them.
+            _ if effect.all => return false,
             EffectAction::Create => return false,
             EffectAction::Put => return effect.read_first,
             EffectAction::Delete => {
@@ -356,7 +358,13 @@ impl Pricing<'_> {
     /// Whether keeping one index is never dearer than keeping another of the same projection, whatever the primary key.
     pub(crate) fn keeps_no_dearer(&self, one: &LogicalIndex, other: &LogicalIndex) -> bool {
         // A moved primary key costs every index the same.
-        let nowhere = Path { partition: Vec::new(), sort: Vec::new(), descending: Vec::new(), only: None };
+        let nowhere = Path {
+            partition: Vec::new(),
+            sort: Vec::new(),
+            descending: Vec::new(),
+            by_name: Vec::new(),
+            only: None,
+        };
         let writes_no_more = |effect: &EffectFacts| {
             let of = |index: &LogicalIndex| self.entry_writes(effect, &nowhere, index, 1);
             of(one) <= of(other)

@@ -33,6 +33,25 @@ fn proven(name: &str, style: &str) -> Value {
     serde_json::from_str(&run(&["design", path, "--style", style, "--format", "json"])).unwrap()
 }
 
+/// How many patterns fail where a design is proven that somebody has changed.
+fn failing(name: &str, change: impl Fn(String) -> String) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let design = folder.path().join("table-design.md");
+    let (path, file) = (document(name), design.to_str().unwrap());
+    let path = path.to_str().unwrap();
+    let run = |arguments: &[&str]| Command::cargo_bin("keywright").unwrap().args(arguments).output().unwrap();
+    run(&["design", path, "-o", file]);
+    let before = std::fs::read_to_string(&design).unwrap();
+    let after = change(before.clone());
+    assert_ne!(before, after, "nothing was changed");
+    std::fs::write(&design, after).unwrap();
+    let output = run(&["prove", path, "--design", file, "--scale", "60", "--format", "json"]);
+    let evidence: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let patterns = evidence["patterns"].as_array().unwrap().iter();
+    let failed = patterns.filter(|it| it["outcome"] != "held");
+    failed.map(|it| it["id"].as_str().unwrap().to_owned()).collect()
+}
+
 fn kinds(design: &Value) -> Vec<(String, String)> {
     let items = design["items"].as_array().unwrap();
     let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
@@ -373,4 +392,69 @@ fn a_list_of_all_attributes_spares_an_index_the_keys_of_the_others() {
         let projection = index.map(|it| it["projection"].to_string()).unwrap_or_default();
         assert_eq!(projection.contains("amount"), listed, "{style}: {projection}");
     }
+}
+
+#[test]
+fn an_enumeration_sorts_as_it_is_declared() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("queues", style);
+        let text = design["items"].to_string();
+        assert!(text.contains("<urgency:enum(LOW,NORMAL,HIGH,CRITICAL)>"), "{style}: {text}");
+        // One order of a strong list is that of the keys, the caller sorts by the other.
+        let operations = design["operations"].as_array().unwrap().iter();
+        let sorted = operations.filter(|it| it["outcome"]["clientSort"] == true).count();
+        assert_eq!(sorted, 1, "{style}");
+    }
+}
+
+#[test]
+fn an_enumeration_sorts_downwards_beside_what_sorts_upwards() {
+    for style in ["overloaded", "multi-table"] {
+        let design = proven("tickets", style);
+        let text = design["items"].to_string();
+        assert!(
+            text.contains("<priority:enum(LOW,MEDIUM,HIGH,URGENT)>#<openedAt:isodesc>"),
+            "{style}: {text}"
+        );
+        // What nobody sorts by stands there by its name.
+        assert!(text.contains("<state>"), "{style}: {text}");
+    }
+}
+
+#[test]
+fn an_enumeration_in_another_order_is_noticed() {
+    let calls = "enum(LOW,NORMAL,HIGH,CRITICAL)";
+    let by_name = failing("queues", |design| design.replace(calls, "enumname(LOW,NORMAL,HIGH,CRITICAL)"));
+    assert_eq!(by_name, ["AP-002", "AP-003"]);
+    let reversed = failing("queues", |design| design.replace(calls, "enum(CRITICAL,HIGH,NORMAL,LOW)"));
+    assert_eq!(reversed, ["AP-002", "AP-003"]);
+    // The order in which a caller sorts.
+    let risks = |design: String| {
+        design.replace("`risk` (enum(NONE, LITTLE, GREAT))", "`risk` (enum(NONE, GREAT, LITTLE))")
+    };
+    let sorted = failing("queues", risks);
+    assert!(sorted.iter().any(|it| it == "AP-004" || it == "AP-005"), "{sorted:?}");
+}
+
+#[test]
+fn an_update_of_all_items_keeps_their_index_keys() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("shipping", style);
+        let operations = design["operations"].as_array().unwrap();
+        // Each item is written as it was found, and all are looked for again where one is not that any more.
+        let moved = operations.iter().find(|it| it["pattern"] == "AP-011").unwrap();
+        assert!(moved["retry"].is_object(), "{style}: {moved:#}");
+    }
+}
+
+#[test]
+fn an_update_of_all_items_that_trusts_what_it_read_is_noticed() {
+    let trusting = |design: String| {
+        let line = design.lines().find(|line| line.contains("| AP-011 |")).unwrap().to_owned();
+        let (rest, condition) = line.rsplit_once(" | 2. ").unwrap();
+        assert!(condition.contains("#status = :1.status"), "{condition}");
+        design.replace(&line, &format!("{rest} | 2. `attribute_exists(pk)` |"))
+    };
+    let failed = failing("shipping", trusting);
+    assert!(failed.contains(&"AP-011".to_owned()), "{failed:?}");
 }

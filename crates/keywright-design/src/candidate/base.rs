@@ -27,7 +27,7 @@ pub(super) fn paths(problem: &Problem, entity: usize, demands: &[Demand]) -> Vec
     for partition in partitions {
         let partition = partition.union(tenant);
         let rest = facts.identity.iter().filter(|attr| !partition.contains(**attr));
-        let sort = rest.map(|attr| Segment { attr: *attr, descending: false }).collect();
+        let sort = rest.map(|attr| Segment::up(*attr)).collect();
         paths.insert(Path::new(facts, partition, sort));
     }
     let guarded = super::guarded::may_guard(problem, entity);

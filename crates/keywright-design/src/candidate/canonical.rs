@@ -28,7 +28,7 @@ impl Ask {
         let (_, first) = periods.first()?;
         let begins = |tail: &&Vec<Segment>| tail.first().is_some_and(|segment| segment.attr == first.of);
         let mut tails: Vec<Vec<Segment>> = self.tails.iter().filter(begins).cloned().collect();
-        tails.push(vec![Segment { attr: first.of, descending: false }]);
+        tails.push(vec![Segment::up(first.of)]);
         let settled: Attrs = periods.iter().map(|(period, _)| *period).collect();
         Some(Ask { eq: self.eq.minus(settled), tails })
     }
@@ -111,17 +111,13 @@ fn extend(
             }
         }
         sort.extend(
-            entity
-                .identity
-                .iter()
-                .filter(|attr| !held.contains(**attr))
-                .map(|attr| Segment { attr: *attr, descending: false }),
+            entity.identity.iter().filter(|attr| !held.contains(**attr)).map(|attr| Segment::up(*attr)),
         );
         paths.insert(Path::new(entity, partition, sort));
     }
     for next in above.iter().filter(|set| largest.is_subset(**set) && **set != largest) {
         let mut sort = sort.clone();
-        sort.extend(next.minus(largest).iter().map(|attr| Segment { attr, descending: false }));
+        sort.extend(next.minus(largest).iter().map(|attr| Segment::up(attr)));
         extend(entity, partition, *next, sort, above, asks, paths);
     }
 }
@@ -134,16 +130,19 @@ fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
     if let Some(range) = &part.range
         && key(range.attr)
     {
-        tails.push(vec![Segment { attr: range.attr, descending: false }]);
+        tails.push(vec![Segment::up(range.attr)]);
     }
     for equality in part.equal.iter().filter(|equality| equality.optional && key(equality.attr)) {
-        tails.push(vec![Segment { attr: equality.attr, descending: false }]);
+        tails.push(vec![Segment::up(equality.attr)]);
     }
     let order: Vec<Segment> = part
         .order
         .iter()
         .filter(|(attr, _)| !part.eq().contains(*attr))
-        .map(|(attr, direction)| Segment { attr: *attr, descending: *direction == Direction::Descending })
+        .map(|(attr, direction)| Segment {
+            descending: *direction == Direction::Descending,
+            ..Segment::up(*attr)
+        })
         .collect();
     let mixed = order.iter().any(|segment| segment.descending != order[0].descending);
     let possible = order.iter().all(|it| key(it.attr) && (!mixed || fixed_width(entity, it.attr)));
@@ -153,7 +152,7 @@ fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
             && entity.attribute(only.attr).creation_time
             && let Some(id) = time_ordered_id(entity)
         {
-            tails.push(vec![Segment { attr: id, descending: only.descending }]);
+            tails.push(vec![Segment { attr: id, ..*only }]);
         }
         tails.push(order);
     }

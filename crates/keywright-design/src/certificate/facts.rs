@@ -11,6 +11,7 @@ use crate::cost::{MonthlyPrice, encoded_bytes, plain_bytes, uniqueness_bytes};
 use crate::demand::{Demand, Source};
 use crate::form::{Form, key_type};
 use crate::naming;
+use crate::path::Segment;
 use crate::problem::{self, Attr, Attrs, Problem, ResultShape};
 use crate::search::EntityTask;
 
@@ -34,6 +35,10 @@ pub(super) fn list(attrs: Attrs) -> Vec<usize> {
 
 pub(super) fn sequence(attrs: &[Attr]) -> Vec<usize> {
     attrs.iter().map(|attr| attr.index()).collect()
+}
+
+pub(super) fn by_name(sort: &[Segment]) -> Vec<usize> {
+    sort.iter().filter(|it| it.by_name).map(|it| it.attr.index()).collect()
 }
 
 pub(super) fn entity(task: &EntityTask<'_>) -> EntityFacts {
@@ -101,6 +106,7 @@ fn kept(task: &EntityTask<'_>) -> Option<KeptKeys> {
         let block = key.sort.first().map(|part| KeptBlock {
             text: part.leading_literal().to_owned(),
             sort: part.segments().iter().map(|it| (it.attr.index(), it.descending)).collect(),
+            by_name: by_name(&part.segments()),
         });
         let collection = existing.partition_literal(task.entity, gsi)?.to_owned();
         Some(KeptPlace { gsi, collection, block, mixed: task.untold.contains(&index) })
@@ -123,6 +129,7 @@ fn form(form: Form) -> KeyForm {
 fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFacts) -> AttributeFacts {
     let moment = matches!(it.ty, Type::Date | Type::Datetime);
     let ordered = it.ty.is_numeric() || it.ty.is_generated_id() || moment || it.ty == Type::Boolean;
+    let ranked = !it.rank.is_empty();
     AttributeFacts {
         name: it.name.clone(),
         bytes: it.bytes,
@@ -135,7 +142,8 @@ fn attribute(facts: &problem::EntityFacts, attr: Attr, it: &problem::AttributeFa
         own_key: key_type(it),
         native_key: key_type(it).is_some() || !it.ttl && it.ty.is_scalar(),
         reversible: ordered || !it.values.is_empty(),
-        reversible_block: ordered,
+        reversible_block: ordered || ranked,
+        ranked,
         creation_time: it.creation_time,
         changes: it.changes,
         tenant: it.tenant,

@@ -46,7 +46,7 @@ fn made(
     kept: impl Fn(&IndexCandidate) -> bool,
 ) -> Result<Option<Made>, String> {
     let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
-    let demands = demands(problem);
+    let demands = demands(problem, keywright_model::Style::Overloaded, None);
     let all: Vec<Candidates> = demands
         .iter()
         .enumerate()

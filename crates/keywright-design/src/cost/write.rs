@@ -45,9 +45,19 @@ pub(crate) fn moves_base(effect: &EffectFacts, base: &Path) -> bool {
     effect.action == EffectAction::Update && !effect.sets.intersection(base.attrs()).is_empty()
 }
 
+/// Whether an effect reads the item's old values by themselves. Who touches all of several finds them with what it needs.
+pub(crate) fn old_values_needed<'p>(
+    entity: &EntityFacts,
+    effect: &EffectFacts,
+    base: &Path,
+    indexes: impl Iterator<Item = (&'p Path, Form)>,
+) -> bool {
+    !effect.all && relies_on_old(entity, effect, base, indexes)
+}
+
 /// Whether an effect needs the item's old values: of unique attributes, of a moved key, beside a changed attribute in one
 /// key string, or of what says whether the item is in an index at all.
-pub(crate) fn old_values_needed<'p>(
+pub(crate) fn relies_on_old<'p>(
     entity: &EntityFacts,
     effect: &EffectFacts,
     base: &Path,

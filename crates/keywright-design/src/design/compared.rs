@@ -73,7 +73,7 @@ pub(super) fn apart(
 }
 
 fn least_price(problem: &Problem, month: &MonthlyPrice, style: Style, stop: Stop) -> Option<Cost> {
-    let demands = demands(problem);
+    let demands = demands(problem, style, None);
     let weighing = Weighing { problem, month, style, demands: &demands, existing: None };
     let mut all = weighing.candidates();
     let mut answer = solve(problem, month, &weighing.tasks(&all), stop, Wanted::default()).ok()?;

@@ -271,7 +271,7 @@ pub(crate) fn cool_price(
     problem: &crate::problem::Problem,
     month: &crate::cost::MonthlyPrice,
 ) -> Option<CoolPrice> {
-    let demands = crate::demand::demands(problem);
+    let demands = crate::demand::demands(problem, keywright_model::Style::Overloaded, None);
     let style = keywright_model::Style::Overloaded;
     let weighing = Weighing { problem, month, style, demands: &demands, existing: None };
     let all = weighing.candidates();

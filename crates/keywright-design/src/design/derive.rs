@@ -97,7 +97,7 @@ pub(super) fn derive(job: Job<'_>, resolved: Resolved) -> Derived {
     let Some(mut ground) = Ground::prepare(job, resolved.problem, &mut findings) else {
         return refused(outcome, findings, Stuck::default());
     };
-    let demands = demands(&ground.problem);
+    let demands = demands(&ground.problem, ground.style, ground.existing.as_ref());
     if ground.existing.is_none() {
         report_tenants(&ground.problem, &demands, &mut findings);
     }

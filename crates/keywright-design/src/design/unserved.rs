@@ -400,6 +400,16 @@ fn why_unserved(task: &EntityTask<'_>, demand: &Demand, given: &str) -> (String,
             ),
         );
     }
+    if let Some(range) = demand.part.range.as_ref().filter(|range| facts.is_compared_by_rank(range)) {
+        let name = &facts.attribute(range.attr).name;
+        return (
+            format!(
+                "only a key knows the declared order of {name}, and one key can't range by it and give the rest of \
+                 what is asked; a filter compares names"
+            ),
+            format!("remove the order or the range, or store a number for {name} and range by that"),
+        );
+    }
     let ranges = demand.part.range.iter().chain(&demand.part.more_ranges).map(|range| range.attr);
     let orders = demand.part.order.iter().map(|(attr, _)| *attr);
     let wanted: Attrs = ranges.chain(orders).collect();

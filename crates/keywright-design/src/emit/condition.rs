@@ -1,11 +1,12 @@
 //! Conditions of writes and filters of reads, as expression trees.
 
 use keywright_dynamodb::expression::{Comparator, Condition, Operand};
+use keywright_model::Model;
 use keywright_model::design::Value;
-use keywright_model::model::{self, Bound, ConditionKind, ConditionValue, Literal};
+use keywright_model::model::{self, AttributeRef, Bound, ConditionKind, ConditionValue, Literal, Type};
 
 use super::scope::Scope;
-use crate::problem::{Attr, Attrs, EntityFacts, Range};
+use crate::problem::{Attr, Attrs, EntityFacts, Range, compared};
 
 /// A comparison of an attribute with a value.
 pub(super) fn compare(path: &str, comparator: Comparator, value: Value) -> Condition<Value> {
@@ -48,6 +49,7 @@ pub(super) fn range(entity: &EntityFacts, range: &Range) -> Vec<Condition<Value>
 /// A condition of the document on the item at hand, whose partition key is `presence`; none where an item of its own
 /// keeps it.
 pub(super) fn stated(
+    model: &Model,
     condition: &model::Condition,
     presence: &str,
     counted: Option<&str>,
@@ -56,6 +58,13 @@ pub(super) fn stated(
         ConditionKind::Exists { .. } => Condition::Exists(presence.to_owned()),
         ConditionKind::NotExists { .. } => Condition::NotExists(presence.to_owned()),
         ConditionKind::Compare { attribute, comparator, value } => {
+            if let ConditionValue::Literal(literal) = value
+                && let Some(values) = by_rank(model, attribute, *comparator, literal)
+            {
+                let value = |it| Operand::Value(Value::Literal(Literal::String(it)));
+                let values = values.into_iter().map(value).collect();
+                return Some(Condition::In(Operand::Path(attribute.attribute.clone()), values));
+            }
             let operand = match value {
                 ConditionValue::Literal(literal) => Operand::Value(Value::Literal(literal.clone())),
                 ConditionValue::Input(input) => Operand::Value(Value::Input(input.clone())),
@@ -78,6 +87,20 @@ pub(super) fn stated(
         }
         ConditionKind::Unique { .. } | ConditionKind::Words => return None,
     })
+}
+
+/// The values that a comparison by declared order means, where names have another order.
+fn by_rank(
+    model: &Model,
+    attribute: &AttributeRef,
+    comparator: Comparator,
+    with: &Literal,
+) -> Option<Vec<String>> {
+    let declared = model.entity(&attribute.entity)?.attribute(&attribute.attribute)?;
+    let values = || declared.values.iter().map(|value| value.value.as_str());
+    let by_name = declared.ty.value != Type::Enum || values().is_sorted();
+    let some = compared(values(), comparator, with).filter(|_| !by_name)?;
+    Some(some.into_iter().map(str::to_owned).collect())
 }
 
 /// Whether conditions on an item hold also where it is not there, though they speak of what it holds: then it must be said

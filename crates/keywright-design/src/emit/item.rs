@@ -5,6 +5,7 @@ use keywright_model::design::{ItemAttribute, ItemKind, ItemType, KeyAssignment, 
 use super::context::{Context, Place};
 use super::key;
 use super::scope::Scope;
+use crate::existing;
 use crate::form::Form;
 use crate::key::{Part, PartValue};
 use crate::problem::{Attrs, EntityFacts};
@@ -34,7 +35,7 @@ fn main(context: &Context<'_>, entity: usize) -> ItemType {
         Some(&existing.design.items[kept.item])
     });
     let mut keys = match kept {
-        Some(item) => item.keys.clone(),
+        Some(item) => item.keys.iter().map(|key| renewed(facts, key)).collect(),
         None => key_assignments(context, entity, Place::Base),
     };
     for (_, number) in context.open_indexes(entity) {
@@ -67,6 +68,15 @@ fn main(context: &Context<'_>, entity: usize) -> ItemType {
             .collect(),
         description: description(context, entity),
     }
+}
+
+/// A key that is there, with the values that its enumerations have by now.
+fn renewed(facts: &EntityFacts, key: &KeyAssignment) -> KeyAssignment {
+    let value = match &key.value {
+        KeyValue::Template(template) => KeyValue::Template(existing::renewed_template(facts, template)),
+        KeyValue::Natural => KeyValue::Natural,
+    };
+    KeyAssignment { value, ..key.clone() }
 }
 
 /// The entity that an attribute comes from, where several lie in one item.

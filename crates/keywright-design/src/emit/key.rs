@@ -110,7 +110,7 @@ fn joined(segments: impl Iterator<Item = Piece>) -> Vec<Piece> {
 }
 
 fn ascending<'a>(facts: &'a EntityFacts, attrs: &'a [Attr]) -> impl Iterator<Item = Piece> + 'a {
-    attrs.iter().map(|attr| Piece::of(facts, Segment { attr: *attr, descending: false }))
+    attrs.iter().map(|attr| Piece::of(facts, Segment::up(*attr)))
 }
 
 fn generic(context: &Context<'_>, entity: usize, place: Place, path: &Path, shard: Option<Piece>) -> Key {
@@ -150,7 +150,7 @@ fn under(context: &Context<'_>, entity: usize, path: &Path, other: usize, part: 
         found.expect("both are made of the same domains")
     };
     let pieces = match &part.value {
-        PartValue::Own(attr) => vec![Piece::of(others, Segment { attr: *attr, descending: false })],
+        PartValue::Own(attr) => vec![Piece::of(others, Segment::up(*attr))],
         PartValue::Text(pieces) => pieces.clone(),
     };
     pieces
@@ -175,8 +175,7 @@ fn native(context: &Context<'_>, entity: usize, path: &Path, shard: Option<Piece
             Part::text(name, vec![Piece::of(facts, segment)])
         }
     };
-    let mut partition: Vec<Part> =
-        path.partition.iter().map(|attr| part(Segment { attr: *attr, descending: false })).collect();
+    let mut partition: Vec<Part> = path.partition.iter().map(|attr| part(Segment::up(*attr))).collect();
     if form::needs_kind(context.problem, entity, path) {
         // What tells kinds of items apart is an attribute like any other.
         let name = context.problem.type_attribute.to_owned();
@@ -248,7 +247,7 @@ pub(crate) fn uniqueness(context: &Context<'_>, entity: usize, set: Attrs) -> Ke
     let attrs: Vec<Attr> = set.iter().collect();
     if context.form(entity, Place::Base) == Form::Natural {
         let path = match attrs.as_slice() {
-            [first, second] => Path::of(vec![*first], vec![Segment { attr: *second, descending: false }]),
+            [first, second] => Path::of(vec![*first], vec![Segment::up(*second)]),
             _ => Path::of(attrs.clone(), Vec::new()),
         };
         if let Some(partition) = form::own_partition(facts, &path)

@@ -116,6 +116,9 @@ fn literal_text(literal: &Literal, encoding: &Encoding) -> String {
             encoding.name().map_or_else(|| literal.to_string(), |name| written_text(literal, &name))
         }
         (literal, Encoding::Written(Some(name))) => written_text(literal, name),
+        (literal, Encoding::Rank { .. }) => {
+            encoding.name().map_or_else(|| literal.to_string(), |name| written_text(literal, &name))
+        }
         (literal, Encoding::Named { name: name @ ("y" | "ym" | "ymd" | "ymdh"), .. }) => {
             written_text(literal, name)
         }

@@ -22,6 +22,7 @@ use crate::demand::Source;
 use crate::form::{self, Form};
 use crate::plan;
 use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, WriteFacts, handed_over};
+use crate::rules;
 use crate::search::Choice;
 
 /// A write that starts over when somebody else was faster tries so often.
@@ -85,7 +86,10 @@ pub(super) fn operation(
     // What goes in portions is found after everything else is done, so that it can be looked for again.
     let chosen: Vec<bool> =
         facts.effects.iter().map(|effect| !action::chosen(&draft, effect).is_empty()).collect();
-    let again = |at: usize| facts.effects[at].is_portioned() || chosen[at];
+    let again = |at: usize| {
+        let effect = &facts.effects[at];
+        effect.is_portioned() || chosen[at] || effect.starts_over()
+    };
     let portioned = |at: &usize| again(*at) && !facts.all_in_transaction;
     let (later, mut order): (Vec<usize>, Vec<usize>) = (0..facts.effects.len()).partition(portioned);
     // What gives another effect its key is read before it.
@@ -116,7 +120,7 @@ pub(super) fn operation(
         let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
         let conditions = stated.iter().map(|it| {
             let presence = context.presence_for(it, check.entity);
-            condition::stated(it, &presence, None).unwrap_or(Condition::Exists(presence))
+            condition::stated(context.model, it, &presence, None).unwrap_or(Condition::Exists(presence))
         });
         let mut conditions: Vec<_> = conditions.collect();
         if condition::hold_of_nothing(&stated, &conditions) {
@@ -331,17 +335,21 @@ impl<'a> Draft<'a> {
         }
         scope = scope.or(present);
         if effect.all {
-            return Known { key, scope, each: located, ..Known::default() };
+            let relies = self.relies_on_old(effect);
+            let old = located.filter(|_| relies);
+            if let Some(number) = old {
+                scope = self.with_old(effect, scope, number);
+            }
+            if relies && effect.action == EffectAction::Update && !effect.starts_over() {
+                findings.push(self.adds_twice(effect));
+            }
+            return Known { key, scope, old, each: located, ..Known::default() };
         }
         if let Some(counted) = effect.counts_all {
             return Known { key, scope, each: others[counted].each, ..Known::default() };
         }
-        let layout = context.layout(effect.entity);
-        let base = context.chosen_path(effect.entity, Place::Base);
-        let task = &context.tasks[effect.entity];
-        let indexes = layout.indexes.iter().map(|it| (&task.candidates.indexes[*it].path, task.forms.index));
         let mut old = None;
-        if cost::old_values_needed(entity, effect, base, indexes) {
+        if self.relies_on_old(effect) {
             let number = self.next_request();
             self.requests.push(Request::GetItem(keywright_model::design::Get {
                 table: context.table(effect.entity),
@@ -352,20 +360,52 @@ impl<'a> Draft<'a> {
                 may_be_absent: effect.upsert || self.goes_anyway(effect),
             }));
             old = Some(number);
-            scope = scope.or(Scope::read(entity, number));
-            for attr in action::told_by_old(self, effect).iter() {
-                if let Some(Value::Input(name)) = scope.get(attr) {
-                    let otherwise = format!("{name} else {number}.{}", entity.attribute(attr).name);
-                    scope.set_told(attr, otherwise);
-                }
-            }
-            for attr in effect.grows.iter() {
-                if let Some(step) = action::step(self, effect, attr) {
-                    scope.set_told(attr, format!("{number}.{} {}", entity.attribute(attr).name, said(&step)));
-                }
-            }
+            scope = self.with_old(effect, scope, number);
         }
         Known { key, scope, old, ..Known::default() }
+    }
+
+    /// Whether an effect has to know what its items were.
+    fn relies_on_old(&self, effect: &EffectFacts) -> bool {
+        let context = self.context;
+        let layout = context.layout(effect.entity);
+        let base = context.chosen_path(effect.entity, Place::Base);
+        let task = &context.tasks[effect.entity];
+        let indexes = layout.indexes.iter().map(|it| (&task.candidates.indexes[*it].path, task.forms.index));
+        cost::relies_on_old(context.entity(effect.entity), effect, base, indexes)
+    }
+
+    /// What is to be said of an update of all items that starts over when one of them has changed since it was found: what
+    /// it added to the others it would add again.
+    fn adds_twice(&self, effect: &EffectFacts) -> Finding {
+        let entity = self.context.entity(effect.entity);
+        let counters = effect.adds.iter().map(|(counter, _)| *counter);
+        let name = entity.names(effect.grows.iter().chain(counters)).join(" and ");
+        let message = format!(
+            "{} can't be served: it adds to {name} and changes index keys of all {} items; where one has changed \
+             meanwhile it starts over, and would add twice",
+            self.facts.id, entity.name
+        );
+        let help = format!("add to {name} in a pattern of its own, or set its new value");
+        Finding::new(&rules::UNSERVABLE_PATTERN, self.facts.span, message).help(help)
+    }
+
+    /// What is known of an item once a request has read it.
+    fn with_old(&self, effect: &EffectFacts, scope: Scope, number: u32) -> Scope {
+        let entity = self.context.entity(effect.entity);
+        let mut scope = scope.or(Scope::read(entity, number));
+        for attr in action::told_by_old(self, effect).iter() {
+            if let Some(Value::Input(name)) = scope.get(attr) {
+                let otherwise = format!("{name} else {number}.{}", entity.attribute(attr).name);
+                scope.set_told(attr, otherwise);
+            }
+        }
+        for attr in effect.grows.iter() {
+            if let Some(step) = action::step(self, effect, attr) {
+                scope.set_told(attr, format!("{number}.{} {}", entity.attribute(attr).name, said(&step)));
+            }
+        }
+        scope
     }
 
     /// The key of an item: built from what is given, or found by the read that the search planned. Where it was
@@ -412,7 +452,9 @@ impl<'a> Draft<'a> {
                     limit,
                     &[],
                 ));
-                (context.key(entity, Place::Base).read(first), Some(first))
+                // What an index does not show is read behind it.
+                let last = self.requests.len() as u32;
+                (context.key(entity, Place::Base).read(last), Some(last))
             }
         }
     }

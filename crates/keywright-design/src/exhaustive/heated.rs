@@ -165,7 +165,9 @@ fn what_is_too_hot_together_is_parted_at_the_least_price() {
         let problem = tenants(&mut Dice(seed));
         // What heat does not part is compared elsewhere, a thousand times.
         let Some(found) = cool_price(&problem, &month).filter(|found| found.parted) else { continue };
-        let Some(naive) = cheapest(&problem, &month, &demands(&problem)) else {
+        let Some(naive) =
+            cheapest(&problem, &month, &demands(&problem, keywright_model::Style::Overloaded, None))
+        else {
             skipped += 1;
             continue;
         };

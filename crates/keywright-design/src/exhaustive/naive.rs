@@ -65,7 +65,7 @@ fn paths(
     let mut add = |partition: &[Attr], sequence: &[Attr]| {
         let mut sort: Vec<Attr> = sequence.to_vec();
         sort.extend(facts.identity.iter().filter(|it| !partition.contains(it) && !sequence.contains(it)));
-        let sort = sort.into_iter().map(|attr| Segment { attr, descending: false }).collect();
+        let sort = sort.into_iter().map(|attr| Segment::up(attr)).collect();
         paths.insert(Path::new(facts, partition.iter().copied().collect(), sort));
     };
     for partition in &partitions {
@@ -412,6 +412,10 @@ fn served(facts: &EntityFacts, demand: &Demand, path: &Path) -> Option<Fit> {
     let free = &path.sort[run..];
     let range =
         part.range.as_ref().is_some_and(|it| free.first().is_some_and(|segment| segment.attr == it.attr));
+    // What filters see of an enumeration is its name, which says nothing of its rank.
+    if part.range.as_ref().is_some_and(|it| !range && !facts.attribute(it.attr).rank.is_empty()) {
+        return None;
+    }
     let mut keyed: Vec<Attr> = path.partition.clone();
     keyed.extend(path.sort[..run].iter().map(|segment| segment.attr));
     keyed.extend(path.only.iter().map(|it| it.0));
@@ -503,7 +507,9 @@ pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes:
             // The uniqueness item holds the identity, which with what is given must make the key.
             let known = |attr: Attr| facts.identity.contains(&attr) || given.contains(attr);
             let one_by_one = demand.part.equal.iter().all(|it| !it.list);
-            if set.is_subset(given) && one_by_one && key.iter().all(known) {
+            let unranked = |it: &crate::problem::Range| facts.attribute(it.attr).rank.is_empty();
+            let filters = demand.part.range.iter().all(unranked);
+            if set.is_subset(given) && filters && one_by_one && key.iter().all(known) {
                 ways.push(Way::Unique(at));
             }
         }

@@ -242,7 +242,7 @@ struct Priced {
 fn priced(month: &MonthlyPrice, mut seeds: RangeFrom<u64>, many: usize) -> Vec<Priced> {
     let price = |seed: u64| {
         let problem = random::mid_size(seed);
-        let demands = demands(&problem);
+        let demands = demands(&problem, keywright_model::Style::Overloaded, None);
         let options = options(&problem, month, &demands)?;
         let (price, told) = Program::new(&problem, month, &demands, &options).solve();
         Some(Priced { seed, problem, demands, price, told })

@@ -164,11 +164,33 @@ fn sized(dice: &mut Dice, entities: usize, reads: usize, writes: usize) -> Probl
     for entity in 0..problem.entities.len() {
         give_identity(&mut apart, &mut problem, entity);
     }
+    rank_kinds(&mut Dice(apart.0), &mut problem);
     // Some reads of one kind take a list of several, and drop the others.
     let mut sifted = siftable(&problem);
     sifted.retain(|_| apart.roll(3) > 0);
     sift(&mut problem, &sifted);
     problem
+}
+
+/// Some reads sort or range by an enumeration whose names have another order.
+fn rank_kinds(dice: &mut Dice, problem: &mut Problem) {
+    let kind = Attr::new(6);
+    for read in &mut problem.reads {
+        let (ranked, ranged, down) = (dice.roll(8) == 0, dice.roll(2) == 0, dice.roll(2) == 0);
+        let [part] = read.parts.as_mut_slice() else { continue };
+        if !ranked || part.eq().contains(kind) || part.eq().contains(Attr::new(0)) {
+            continue;
+        }
+        if ranged {
+            let lower = Some(("least".to_owned(), Bound::Inclusive));
+            part.range = Some(Range { attr: kind, lower, upper: None, prefix: None });
+        } else {
+            part.order = vec![(kind, if down { Direction::Descending } else { Direction::Ascending })];
+        }
+        let it = &mut problem.entities[part.entity].attributes[kind.index()];
+        it.values.sort_by(|one, other| other.cmp(one));
+        it.rank.clone_from(&it.values);
+    }
 }
 
 /// Some identities are given by callers, who may put one item over another; some traffic is stated to be uneven.
@@ -229,6 +251,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
             optional: *name == "at" && dice.roll(4) == 0,
             present: 1_000_000,
             values,
+            rank: Vec::new(),
             max: None,
             domain,
             creation_time: false,
@@ -466,6 +489,7 @@ pub(super) struct Seen {
     versions: usize,
     sifted: usize,
     sieved: usize,
+    ranked: usize,
 }
 
 impl Seen {
@@ -490,6 +514,7 @@ impl Seen {
         self.interleaved += has(problem.reads.iter().any(|it| !it.interleaved.is_empty()));
         let effects = || problem.writes.iter().flat_map(|write| &write.effects);
         self.versions += has(effects().any(|it| it.versioned));
+        self.ranked += has(problem.entities.iter().any(|it| !it.attribute(Attr::new(6)).rank.is_empty()));
         let sifted = || problem.reads.iter().filter(|read| read.wanted.is_some());
         self.sifted += has(sifted().count() > 0);
         self.sieved += has(sifted().any(|read| !read.sieve.attrs().is_empty()));
@@ -506,6 +531,7 @@ impl Seen {
         let Seen { unique, constants, ranges, optional, several_entities, .. } = self;
         let Seen { strong, lists, tenants, periods, .. } = self;
         assert!(self.interleaved > 10 && self.grows > 10 && self.versions > 50, "{self:?}");
+        assert!(self.ranked > 50, "{self:?}");
         assert!(self.sifted > 3 && self.sieved > 1, "{self:?}");
         for seen in [unique, constants, ranges, optional, several_entities, strong, lists, tenants, periods] {
             assert!(*seen > 50, "{self:?}");

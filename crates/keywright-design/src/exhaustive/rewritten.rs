@@ -22,7 +22,7 @@ use crate::{Options, design};
 fn priced(model: &Model, rewriting: Rewriting<'_>) -> Option<Option<i128>> {
     let month = MonthlyPrice { table: PriceTable::us_east_1(), operational: OperationalPrices::default() };
     let problem = resolve(model, &[], rewriting).problem;
-    cheapest(&problem, &month, &demands(&problem))
+    cheapest(&problem, &month, &demands(&problem, keywright_model::Style::Overloaded, None))
 }
 
 fn read(text: &str) -> Model {

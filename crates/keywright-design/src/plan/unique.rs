@@ -30,7 +30,8 @@ pub(crate) fn by_unique(entity: &EntityFacts, part: &ReadPart, base: &Path, set:
     let given = part.eq();
     let identity = entity.identity_set();
     let reaches = set.is_subset(given) && base.attrs().is_subset(identity.union(given));
-    if !reaches || part.equal.iter().any(|equality| equality.list) {
+    let by_rank = part.range.as_ref().is_some_and(|range| entity.is_compared_by_rank(range));
+    if !reaches || by_rank || part.equal.iter().any(|equality| equality.list) {
         return None;
     }
     let keyed = given.intersection(base.attrs());

@@ -4,7 +4,7 @@ use keywright_dynamodb::limits::PARTITION_KEY_BYTES;
 use keywright_finding::Span;
 use keywright_model::model::{Period, Type};
 
-use super::{Attr, Attrs};
+use super::{Attr, Attrs, Range};
 
 /// An entity.
 #[derive(Debug)]
@@ -75,6 +75,8 @@ pub(crate) struct AttributeFacts {
     /// How many items in a million hold it.
     pub(crate) present: u64,
     pub(crate) values: Vec<String>,
+    /// The values in the order in which keys hold them by rank; empty where keys hold the value itself.
+    pub(crate) rank: Vec<String>,
     pub(crate) max: Option<u64>,
     /// What it means over all entities: a reference has the domain of what it points to.
     pub(crate) domain: Domain,
@@ -153,10 +155,20 @@ impl EntityFacts {
         }
     }
 
+    /// Whether a range goes by the rank of values, which only keys hold.
+    pub(crate) fn is_compared_by_rank(&self, range: &Range) -> bool {
+        range.prefix.is_none() && !self.attribute(range.attr).rank.is_empty()
+    }
+
     /// Whether a key can hold it: a value by itself, short enough, that every write knows.
     pub(crate) fn may_be_key(&self, attr: Attr) -> bool {
         let it = self.attribute(attr);
         it.ty.is_scalar() && it.longest() <= PARTITION_KEY_BYTES && !self.added.contains(attr)
+    }
+
+    /// Every attribute that an item may hold.
+    pub(crate) fn all(&self) -> Attrs {
+        (0..self.attributes.len()).map(Attr::new).collect()
     }
 
     /// The attribute that an item holds for it: the instant, for a period.

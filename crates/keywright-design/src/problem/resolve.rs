@@ -8,6 +8,7 @@ mod domains;
 mod entities;
 mod identity;
 mod links;
+mod ranks;
 mod reads;
 mod sifted;
 mod unknown;
@@ -23,7 +24,7 @@ pub(crate) use countable::{Countable, Keeping};
 #[cfg(test)]
 pub(crate) use sifted::sift;
 pub(crate) use sifted::siftable;
-pub(crate) use writes::{handed_over, is_kept_by_updates};
+pub(crate) use writes::{compared, handed_over, is_kept_by_updates};
 
 use super::{Attr, EntityFacts, HeldEntity, ParentLink, Problem, ReadFacts};
 use crate::copy::Copied;
@@ -106,6 +107,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     let reads = reads::resolve(model, &entities, &counters, &mut remarks);
     assumed::note(model, &entities, &reads, &mut remarks);
     even_out(&mut entities, &reads);
+    ranks::note(&mut entities, &reads);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());
     let type_attribute =
         TYPE_ATTRIBUTES.into_iter().find(|name| !taken(name)).unwrap_or(TYPE_ATTRIBUTES[0]).to_owned();

@@ -194,6 +194,13 @@ impl EffectFacts {
         self.ends(Form::Generic, path, path.attrs())
     }
 
+    /// Whether it updates all of several items and can begin again without doing anything twice: then it does where one of
+    /// them has changed or gone since it was found.
+    pub(crate) fn starts_over(&self) -> bool {
+        let adds = !self.grows.is_empty() || !self.adds.is_empty();
+        self.all && self.action == EffectAction::Update && !adds && self.counts_all.is_none()
+    }
+
     /// Whether each portion of it is a transaction with the number that is kept of it.
     pub(crate) fn is_portioned(&self) -> bool {
         self.all && self.counted || self.counts_all.is_some()

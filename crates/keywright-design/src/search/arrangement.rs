@@ -359,6 +359,7 @@ fn can_flip(entity: &EntityFacts, part: &ReadPart) -> bool {
         let it = entity.attribute(*attr);
         it.ty.is_numeric()
             || it.ty.is_generated_id()
+            || !it.rank.is_empty()
             || matches!(it.ty, Type::Datetime | Type::Date | Type::Boolean)
     })
 }

@@ -225,7 +225,9 @@ mod tests {
         let mut compared = 0;
         for seed in 0..20 {
             let problem = random::mid_size(seed);
-            for (entity, demands) in demands(&problem).iter().enumerate() {
+            for (entity, demands) in
+                demands(&problem, keywright_model::Style::Overloaded, None).iter().enumerate()
+            {
                 let all = crate::candidate::candidates(&problem, entity, demands);
                 let task = EntityTask::new(
                     &problem,

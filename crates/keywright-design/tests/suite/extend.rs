@@ -638,3 +638,45 @@ fn a_backfill_pays_for_the_entries_that_show_all_attributes() {
     };
     assert_eq!((*items, price.in_cents().as_str()), (200_000_000, "$376.15"));
 }
+
+fn tickets(values: &str) -> Doc {
+    doc("Tickets")
+        .entity("Ticket", 1_000_000, &format!("ticketId:ulid:id, team:string, level:enum({values}):mutable"))
+        .read("AP-001", "Ticket", "ticketId", "single", 50)
+        .read("AP-002", "Ticket", "team", "page 20 by level desc", 50)
+        .write("AP-010", "create Ticket", "ticketId, team, level", 10)
+}
+
+#[test]
+fn values_that_follow_the_others_leave_keys_as_they_are() {
+    let base = tickets("LOW|HIGH|URGENT").design();
+    let (design, additions) = extended(&tickets("LOW|HIGH|URGENT|BLOCKING"), &base);
+    assert!(additions.is_empty(), "{additions:?}");
+    let text = format!("{:?}", design.item("Ticket").unwrap().keys);
+    assert!(text.contains("<level:enum(LOW,HIGH,URGENT,BLOCKING)>"), "{text}");
+}
+
+#[test]
+fn a_value_between_others_would_move_every_key() {
+    let base = tickets("LOW|HIGH|URGENT").design();
+    for values in ["LOW|MEDIUM|HIGH|URGENT", "URGENT|HIGH|LOW", "LOW|HIGH|URGENT|A|B|C|D|E|F|G|H"] {
+        let outcome = extend(&tickets(values), &base);
+        assert!(outcome.design.is_none(), "{values}");
+        let message = &outcome.findings[0].message;
+        assert!(message.contains("the position of `level` among LOW, HIGH, URGENT"), "{values}: {message}");
+    }
+}
+
+#[test]
+fn keys_that_hold_names_do_not_give_the_declared_order() {
+    let mut base = tickets("LOW|HIGH|URGENT").design();
+    for key in base.items.iter_mut().flat_map(|item| &mut item.keys) {
+        if let keywright_model::design::KeyValue::Template(template) = &mut key.value {
+            *template = template.replace(":enum(LOW,HIGH,URGENT)", "");
+        }
+    }
+    let (design, _) = extended(&tickets("LOW|HIGH|URGENT"), &base);
+    assert_kept(&base, &design);
+    assert_eq!(design.indexes.len(), base.indexes.len() + 1);
+    assert_eq!(design.operation("AP-002").unwrap().index, Some("GSI2".to_owned()));
+}

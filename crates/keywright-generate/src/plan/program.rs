@@ -92,6 +92,7 @@ pub fn program(design: &Design, operation: &Operation) -> Literal {
             fields()
                 .with("attribute", Literal::text(&order.attribute))
                 .with("descending", Literal::Flag(order.direction == Direction::Descending))
+                .with("values", Literal::texts(design.declared_order(outcome, &order.attribute)))
                 .record("Order")
         })
         .collect();

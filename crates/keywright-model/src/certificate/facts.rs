@@ -141,6 +141,9 @@ pub struct KeptBlock {
     /// Their attributes, each with whether it is encoded in descending order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sort: Vec<(usize, bool)>,
+    /// Those of them that hold the name of a value whose declared order is another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_name: Vec<usize>,
 }
 
 /// How a path is written as key attributes.
@@ -193,6 +196,10 @@ pub struct AttributeFacts {
     pub reversible: bool,
     /// Whether the items of one type in a collection can be sorted by it in descending order.
     pub reversible_block: bool,
+    /// Whether keys hold the position of a value, because a read wants an order that its name does not have. No
+    /// filter knows that order.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ranked: bool,
     /// Whether it is the time of creation.
     #[serde(default)]
     pub creation_time: bool,

@@ -98,6 +98,8 @@ impl<'a> Checker<'a, '_> {
         if serials.is_empty() {
             return Ok(());
         }
+        let one_by_one =
+            writers.iter().any(|it| it.contender.writing.operation.requests.iter().any(updates_each));
         let [first, second] = [self.steps(&writers[0])?, self.steps(&writers[1])?];
         let changes = serials.iter().map(|serial| serial.changes.len()).max().unwrap_or(0);
         let anew = self.raced.insert([one.id.clone(), other.id.clone()]);
@@ -108,8 +110,9 @@ impl<'a> Checker<'a, '_> {
             let answers = self.interleave(&writers, &schedule)?;
             self.tally(&one.id).inputs += 1;
             self.account(&one.id, &writers[0].contender.inputs, false);
-            let wrong = match self.explained(&serials, &answers) {
-                Ok(serial) => self.wrong_number(&serial.changes)?,
+            let wrong = match self.explained(&serials, &answers, one_by_one) {
+                Ok(Some(serial)) => self.wrong_number(&serial.changes)?,
+                Ok(None) => None,
                 Err(_) if open => None,
                 Err(wrong) => Some(wrong),
             };
@@ -141,7 +144,7 @@ impl<'a> Checker<'a, '_> {
         self.session.reset();
         let answers = self.interleave(writers, &[first == 1; MOST_STEPS])?;
         let refused = matches!(answers[1 - first], Ok(Answer::Refused(_) | Answer::NothingThere));
-        let alone = refused && self.explained(std::slice::from_ref(&serial), &answers).is_ok();
+        let alone = refused && self.explained(std::slice::from_ref(&serial), &answers, false).is_ok();
         self.session.roll_back()?;
         Ok(alone.then_some(serial))
     }
@@ -215,6 +218,13 @@ impl<'a> Checker<'a, '_> {
 fn looks_in_index(writer: &Writer<'_>) -> bool {
     let mut requests = writer.contender.writing.operation.requests.iter();
     requests.any(|request| matches!(request, Request::Query(query) if query.index.is_some()))
+}
+
+/// Whether a request updates each item that an earlier one found, and other requests may come in between.
+fn updates_each(request: &Request) -> bool {
+    let is_update = |it: &design::Action| matches!(it, design::Action::Update(_));
+    let actions = request.actions();
+    is_repeated(request) && actions.iter().all(|it| it.each().is_some()) && actions.iter().any(is_update)
 }
 
 /// Whether a request writes once for each item that an earlier one found.

@@ -40,8 +40,10 @@ fn stated(draft: &Draft<'_>, effect: &EffectFacts) -> (Vec<Condition<Value>>, Op
         _ => None,
     };
     let presence = |it: &model::Condition| draft.context.presence_for(it, effect.entity);
-    let mut conditions: Vec<_> =
-        riding.iter().filter_map(|it| condition::stated(it, &presence(it), counted(it))).collect();
+    let mut conditions: Vec<_> = riding
+        .iter()
+        .filter_map(|it| condition::stated(draft.context.model, it, &presence(it), counted(it)))
+        .collect();
     for condition in selecting(draft, effect) {
         if !conditions.contains(&condition) {
             conditions.push(condition);

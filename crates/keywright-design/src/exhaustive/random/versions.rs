@@ -68,6 +68,7 @@ fn entity(dice: &mut Dice, original: &EntityFacts, of: usize, at: usize) -> Enti
         optional: false,
         present: 1_000_000,
         values: Vec::new(),
+        rank: Vec::new(),
         max: Some(99_999),
         domain: Domain { entity: at, attr: number },
         creation_time: false,

@@ -218,6 +218,7 @@ fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr
         optional: false,
         present: 1_000_000,
         values: Vec::new(),
+        rank: Vec::new(),
         max: None,
         domain: Domain { entity, attr },
         creation_time: false,

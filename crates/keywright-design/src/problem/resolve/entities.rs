@@ -204,6 +204,7 @@ fn attribute_facts(
         optional,
         present: present.min(1_000_000),
         values,
+        rank: Vec::new(),
         max: attribute.max.as_ref().map(|max| max.value),
         domain,
         creation_time: false,

@@ -6,10 +6,10 @@ use keywright_model::model::{AttributeRef, Consistency, Input, Pattern, Read, Re
 
 use super::countable::Only;
 use super::counters::Counters;
-use super::{Remarks, buckets, links};
+use super::{Remarks, buckets, links, ranks};
 use crate::problem::{
-    Attrs, Behind, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart, ResultShape, Sieve,
-    home,
+    AttributeFacts, Attrs, Behind, Bucket, EntityFacts, Equality, HeldEntity, Range, ReadFacts, ReadPart,
+    ResultShape, Sieve, home,
 };
 use crate::rules;
 
@@ -261,8 +261,8 @@ fn unheld<'a>(
     )
 }
 
-/// Enumerations are ordered as they are declared, and keys and filters order them by name: where these differ, nothing
-/// serves an order or a range.
+/// Enumerations are ordered as they are declared. Keys hold that order, filters compare names: what takes a filter, or an
+/// enumeration that no key can list, is not served.
 fn misordered<'a>(
     pattern: &'a Pattern,
     entities: &'a [EntityFacts],
@@ -270,24 +270,34 @@ fn misordered<'a>(
 ) -> impl Iterator<Item = Finding> + 'a {
     parts.iter().flat_map(move |part| {
         let entity = &entities[part.entity];
-        let given = part.eq();
-        let order = part.order.iter().map(|(attr, _)| *attr).filter(move |attr| !given.contains(*attr));
-        let ranges = part.range.iter().chain(&part.more_ranges).filter(|range| range.prefix.is_none());
-        let compared: Attrs = order.chain(ranges.map(|range| range.attr)).collect();
-        compared.iter().map(|attr| entity.attribute(attr)).filter(|it| !it.values.is_sorted()).map(|it| {
-            let message = format!(
-                "{} can't be served: the values of {} are ordered {}, and keys would order them by name",
-                pattern.id,
-                it.name,
-                it.values.join(", ")
-            );
-            let help = format!(
-                "declare the values of `{}` in alphabetical order, such as `1_LOW, 2_HIGH`, or order by a number",
-                it.name
-            );
-            Finding::new(&rules::UNSERVABLE_PATTERN, pattern.span, message).help(help)
+        let ordered = |range: &&Range| range.prefix.is_none();
+        let more = part.more_ranges.iter().filter(ordered).map(|range| range.attr);
+        let first = part.range.iter().filter(ordered).map(|range| range.attr);
+        let order = ranks::order(part).into_iter().map(|(attr, _)| attr);
+        let compared: Attrs = order.chain(first.clone()).chain(more.clone()).collect();
+        // One Query over several kinds has no range in its key.
+        let filtered: Attrs = more.chain(first.filter(|_| parts.len() > 1)).collect();
+        compared.iter().filter_map(move |attr| {
+            let it = entity.attribute(attr);
+            let ranked = ranks::may_be_ranked(it);
+            let refused = ranks::is_misordered(it) && (filtered.contains(attr) || !ranked);
+            refused.then(|| misordered_finding(pattern, it, if ranked { "a filter" } else { "a key" }))
         })
     })
+}
+
+/// What is to be said of an order of values that something would compare by name.
+pub(super) fn misordered_finding(pattern: &Pattern, attribute: &AttributeFacts, what: &str) -> Finding {
+    let name = &attribute.name;
+    let message = format!(
+        "{} can't be served: the values of {name} are ordered {}, and {what} would order them by name",
+        pattern.id,
+        attribute.values.join(", ")
+    );
+    let help = format!(
+        "declare the values of `{name}` in alphabetical order, such as `1_LOW, 2_HIGH`, or compare a number"
+    );
+    Finding::new(&rules::UNSERVABLE_PATTERN, pattern.span, message).help(help)
 }
 
 /// Lets every kind of items that is wanted as one list have the order of that list; says which kinds these are.

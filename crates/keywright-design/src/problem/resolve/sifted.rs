@@ -5,7 +5,7 @@
 
 use keywright_model::model::Direction;
 
-use crate::problem::{Attr, Attrs, Problem, ReadFacts, ReadPart, ResultShape, Sieve};
+use crate::problem::{Attr, Attrs, Problem, Range, ReadFacts, ReadPart, ResultShape, Sieve};
 
 /// The patterns of one kind of item that a list of several kinds could answer.
 pub(crate) fn siftable(problem: &Problem) -> Vec<usize> {
@@ -40,7 +40,9 @@ fn list_for<'p>(problem: &'p Problem, read: &ReadFacts) -> Option<&'p ReadFacts>
     let facts = &problem.entities[own.entity];
     // What only keys hold is nothing that a filter could look at.
     let stored = |attr: Attr| facts.attribute(attr).bucket.is_none();
+    let by_rank = |range: &Range| facts.is_compared_by_rank(range);
     let plain = own.holding.is_none()
+        && !own.range.as_ref().is_some_and(by_rank)
         && !own.sorted_later
         && own.equal.iter().all(|it| !it.list && !it.optional)
         && read.behind.is_none()

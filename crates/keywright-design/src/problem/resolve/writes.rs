@@ -13,6 +13,7 @@ use keywright_model::model::{Effect, Pattern, Write};
 
 pub(crate) use changes::is_kept_by_updates;
 pub(super) use changes::{note_changes, sets};
+pub(crate) use condition::compared;
 pub(super) use given::{bound, given_to, inputs_of};
 pub(crate) use handed::handed_over;
 
@@ -85,6 +86,7 @@ fn resolve_write(
     effect::report_no_change(pattern, entities, &effects, remarks);
     effect::report_lasting(pattern, entities, &effects, remarks);
     effect::report_unchosen(pattern, entities, &effects, remarks);
+    effect::report_by_rank(pattern, entities, &effects, remarks);
     effect::derive_keys(entities, &mut effects);
     let mut checks = Vec::new();
     let placing = condition::Placing { model, pattern, write, entities, counters };
@@ -93,6 +95,7 @@ fn resolve_write(
     }
     effects.iter_mut().for_each(|effect| condition::note_before(write, entities, effect));
     condition::report_never(pattern, write, entities, &effects, remarks);
+    condition::report_by_rank(pattern, write, entities, remarks);
     let held = transaction::hold(pattern, write, entities, &mut effects, &checks, remarks);
     versions::settle(pattern, write, entities, &mut effects, held.whole, remarks);
     WriteFacts {

@@ -96,6 +96,8 @@ type Made struct {
 type Order struct {
 	Attribute  string
 	Descending bool
+	// Values has the declared values, where their order is not that of the texts.
+	Values []string
 }
 
 // Scatter is a Query that is repeated over the values of placeholders: one row of values after the other.

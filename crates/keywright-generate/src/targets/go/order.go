@@ -3,6 +3,7 @@ package runtime
 import (
 	"bytes"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -33,7 +34,7 @@ func merge(results []*found, order []Order, limit int) ([]Item, []int) {
 
 func byOrder(a, b Item, order []Order) int {
 	for _, part := range order {
-		if difference := compare(At(a, part.Attribute), At(b, part.Attribute)); difference != 0 {
+		if difference := part.compare(At(a, part.Attribute), At(b, part.Attribute)); difference != 0 {
 			if part.Descending {
 				return -difference
 			}
@@ -41,6 +42,23 @@ func byOrder(a, b Item, order []Order) int {
 		}
 	}
 	return 0
+}
+
+// compare gives the order of two values: that in which they are declared, or their own.
+func (part Order) compare(a, b types.AttributeValue) int {
+	left, right := part.rank(a), part.rank(b)
+	if left < 0 || right < 0 {
+		return compare(a, b)
+	}
+	return left - right
+}
+
+// rank gives the position of a value among those that are declared; -1 if it is none of them.
+func (part Order) rank(value types.AttributeValue) int {
+	if text, is := value.(*types.AttributeValueMemberS); is {
+		return slices.Index(part.Values, text.Value)
+	}
+	return -1
 }
 
 // compare gives the order of two values; an absent one comes first.

@@ -45,6 +45,8 @@ class Order:
 
     attribute: str
     descending: bool = False
+    values: Sequence[str] = ()
+    """The declared values, where their order is not that of the texts."""
 
 
 @dataclass(frozen=True)

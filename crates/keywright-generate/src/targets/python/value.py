@@ -56,10 +56,22 @@ def alias(attribute: str) -> str:
 
 def by_order(a: Item, b: Item, order: Sequence[Order]) -> int:
     for part in order:
-        difference = _compare(at(a, part.attribute), at(b, part.attribute))
+        left, right = at(a, part.attribute), at(b, part.attribute)
+        ranks = _rank(part, left), _rank(part, right)
+        difference = _compare(left, right) if None in ranks else _difference(*ranks)
         if difference != 0:
             return -difference if part.descending else difference
     return 0
+
+
+def _rank(part: Order, value: AttributeValue | None) -> int | None:
+    """The position of a value among those that are declared."""
+    text = None if value is None else value.get("S")
+    return part.values.index(text) if text in part.values else None
+
+
+def _difference(left: Any, right: Any) -> int:
+    return int(left > right) - int(left < right)
 
 
 def _compare(a: AttributeValue | None, b: AttributeValue | None) -> int:
@@ -76,7 +88,7 @@ def _compare(a: AttributeValue | None, b: AttributeValue | None) -> int:
         left, right = a["BOOL"], b["BOOL"]
     else:
         return 0
-    return int(left > right) - int(left < right)
+    return _difference(left, right)
 
 
 def type_of(schema: Schema, item: Item, candidates: Sequence[str]) -> str | None:

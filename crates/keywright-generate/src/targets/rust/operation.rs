@@ -84,11 +84,13 @@ pub struct Order {
     pub attribute: &'static str,
     /// Largest first.
     pub descending: bool,
+    /// The declared values, where their order is not that of the texts.
+    pub values: &'static [&'static str],
 }
 
 impl Order {
     /// The default values of all fields.
-    pub const NONE: Order = Order { attribute: "", descending: false };
+    pub const NONE: Order = Order { attribute: "", descending: false, values: &[] };
 }
 
 /// Repeats a Query over the values of placeholders.

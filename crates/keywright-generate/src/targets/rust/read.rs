@@ -225,7 +225,7 @@ impl Call<'_> {
         };
         let partition = |name: &&str| step.partition.iter().any(|(attribute, _)| attribute == name);
         let sort = key.iter().copied().filter(|name| !partition(name));
-        order.extend(sort.map(|attribute| Order { attribute, descending: step.backward }));
+        order.extend(sort.map(|attribute| Order { attribute, descending: step.backward, ..Order::NONE }));
         order
     }
 

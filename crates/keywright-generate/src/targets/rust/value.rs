@@ -46,10 +46,20 @@ pub fn key_text(value: &AttributeValue) -> Option<String> {
 pub(super) fn by_order(a: &Item, b: &Item, order: &[Order]) -> Ordering {
     order.iter().fold(Ordering::Equal, |so_far, part| {
         so_far.then_with(|| {
-            let ordering = compare(at(a, part.attribute), at(b, part.attribute));
+            let (a, b) = (at(a, part.attribute), at(b, part.attribute));
+            let ordering = match (rank(part, a), rank(part, b)) {
+                (Some(a), Some(b)) => a.cmp(&b),
+                _ => compare(a, b),
+            };
             if part.descending { ordering.reverse() } else { ordering }
         })
     })
+}
+
+/// The position of a value among those that are declared.
+fn rank(part: &Order, value: Option<&AttributeValue>) -> Option<usize> {
+    let Some(AttributeValue::S(text)) = value else { return None };
+    part.values.iter().position(|it| it == text)
 }
 
 /// Compares two values; an absent one comes first.

@@ -39,6 +39,8 @@ export interface Made {
 export interface Order {
   readonly attribute: string;
   readonly descending?: boolean;
+  /** The declared values, where their order is not that of the texts. */
+  readonly values?: readonly string[];
 }
 
 /** A Query that is repeated over the values of placeholders: one row of values after the other. */

@@ -41,11 +41,19 @@ export function alias(attribute: string): string {
 }
 
 export function byOrder(a: Item, b: Item, order: readonly Order[]): number {
-  for (const { attribute, descending } of order) {
-    const difference = compare(at(a, attribute), at(b, attribute));
+  for (const { attribute, descending, values } of order) {
+    const [left, right] = [at(a, attribute), at(b, attribute)];
+    const [leftRank, rightRank] = [rank(values, left), rank(values, right)];
+    const ranked = leftRank >= 0 && rightRank >= 0;
+    const difference = ranked ? leftRank - rightRank : compare(left, right);
     if (difference !== 0) return descending === true ? -difference : difference;
   }
   return 0;
+}
+
+/** The position of a value among those that are declared; -1 if it is none of them. */
+function rank(values: readonly string[] | undefined, value: AttributeValue | undefined): number {
+  return value?.S === undefined ? -1 : (values ?? []).indexOf(value.S);
 }
 
 /** The order of two values; an absent one comes first. */

@@ -124,23 +124,29 @@ impl Checker<'_, '_> {
         Some((change.entity.clone(), identity(self.model.entity(&change.entity)?, record)))
     }
 
-    /// The order of the two that explains what came, or why none does.
+    /// The order of the two that explains what came, or why none does. Where items are written one by one, and nothing holds
+    /// them together, each may have met the other writer in its own order: then none of the orders explains all of it.
     pub(super) fn explained<'s>(
         &self,
         serials: &'s [Serial],
         answers: &[Result<Answer, String>; 2],
-    ) -> Result<&'s Serial, (String, String)> {
+        one_by_one: bool,
+    ) -> Result<Option<&'s Serial>, (String, String)> {
         let took_place = |answer: &Result<Answer, String>| matches!(answer, Ok(Answer::Written));
         let took = [took_place(&answers[0]), took_place(&answers[1])];
+        let fits = |serial: &&Serial| {
+            !(0..2).any(|at| serial.took_place[at] != took[at] && (took[at] || !serial.idle[at]))
+        };
+        let fitting: Vec<&Serial> = serials.iter().filter(fits).collect();
         let mut reason = None;
-        for serial in serials {
-            if (0..2).any(|at| serial.took_place[at] != took[at] && (took[at] || !serial.idle[at])) {
-                continue;
-            }
+        for serial in &fitting {
             match self.wrong_items(&serial.before, &serial.after) {
-                None => return Ok(serial),
+                None => return Ok(Some(serial)),
                 Some((_, expected, actual)) => reason = Some((expected, actual)),
             }
+        }
+        if one_by_one && fitting.len() > 1 && self.explains_each(&fitting) {
+            return Ok(None);
         }
         Err(reason.unwrap_or_else(|| {
             let ways: BTreeSet<String> = serials.iter().map(|serial| outcomes(&serial.took_place)).collect();
@@ -149,6 +155,27 @@ impl Checker<'_, '_> {
                 format!("{}; A: {a}; B: {b}", outcomes(&took))
             })
         }))
+    }
+}
+
+impl Checker<'_, '_> {
+    /// Whether each item is as one of these orders leaves it.
+    fn explains_each(&self, serials: &[&Serial]) -> bool {
+        let (mut before, mut after) = (BTreeMap::new(), BTreeMap::new());
+        for serial in serials {
+            before.extend(serial.before.clone());
+        }
+        let places: BTreeSet<&Place> = serials.iter().flat_map(|it| it.after.keys()).collect();
+        for place in places {
+            let actual = self.session.mirror.get(&place.0, &place.1);
+            let as_left = |serial: &&&Serial| match (serial.after.get(place), &actual) {
+                (Some(stored), Some(actual)) => image::difference(stored, actual).is_none(),
+                (stored, actual) => stored.is_none() && actual.is_none(),
+            };
+            let Some(serial) = serials.iter().find(as_left) else { return false };
+            after.extend(serial.after.get(place).map(|stored| (place.clone(), stored.clone())));
+        }
+        self.wrong_items(&before, &after).is_none()
     }
 }
 

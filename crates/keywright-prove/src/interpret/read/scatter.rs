@@ -3,11 +3,11 @@
 use std::cmp::Ordering;
 
 use keywright_dynamodb::value::Item;
-use keywright_model::design::{Order, Query, Table};
+use keywright_model::design::{Query, Table};
 use keywright_model::model::Direction;
 
 use super::{Cursor, Found, Progress};
-use crate::interpret::order::by_order;
+use crate::interpret::order::{Wanted, by_order, promised};
 use crate::interpret::write::unknown;
 use crate::interpret::{Call, CallError, Wire};
 
@@ -68,8 +68,8 @@ impl<'d> Call<'d> {
     }
 
     /// The promised order, then that of the sort key: what an index does not project of the first is in the second.
-    fn merge_order(&self, table: &Table, query: &Query) -> Vec<Order> {
-        let mut order = self.operation.outcome.order.clone();
+    fn merge_order(&self, table: &'d Table, query: &Query) -> Vec<Wanted<'d>> {
+        let mut order = promised(self.design, &self.operation.outcome);
         if order.is_empty() {
             return order;
         }
@@ -79,7 +79,7 @@ impl<'d> Call<'d> {
             None => table.sort.iter().map(|key| key.name.as_str()).collect(),
         };
         let direction = if query.forward { Direction::Ascending } else { Direction::Descending };
-        order.extend(sort.into_iter().map(|attribute| Order { attribute: attribute.to_owned(), direction }));
+        order.extend(sort.into_iter().map(|attribute| Wanted { attribute, direction, values: &[] }));
         order
     }
 
@@ -96,7 +96,7 @@ impl<'d> Call<'d> {
 }
 
 /// Merges what shards found in the promised order, and tells how many items of each were taken.
-fn merge(found: &[Option<Found>], order: &[Order], limit: Option<u64>) -> (Vec<Item>, Vec<usize>) {
+fn merge(found: &[Option<Found>], order: &[Wanted<'_>], limit: Option<u64>) -> (Vec<Item>, Vec<usize>) {
     let mut taken = vec![0; found.len()];
     let mut items = Vec::new();
     while limit.is_none_or(|limit| (items.len() as u64) < limit) {

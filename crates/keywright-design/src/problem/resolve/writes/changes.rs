@@ -51,7 +51,8 @@ pub(in crate::problem::resolve) fn note_changes(model: &Model, entities: &mut [E
                     changed = changed.union(sets);
                     let more = adds(pattern, effect, entities, at);
                     grows = grows.union(more);
-                    let plain = more.is_empty() && effect.removes.is_empty();
+                    // Nor does it follow what one pattern changes in many items.
+                    let plain = more.is_empty() && effect.removes.is_empty() && !effect.all;
                     fixed = if plain { fixed } else { fixed.union(sets) };
                     // Of many items at once nobody reads what each has.
                     added = if effect.all { added.union(more) } else { added };

@@ -3,12 +3,12 @@
 use keywright_dynamodb::expression::Comparator;
 use keywright_finding::{Finding, Level};
 use keywright_model::Model;
-use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, Pattern, Write};
+use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, Literal, Pattern, Write};
 
 use super::given::inputs_of;
 use crate::naming;
-use crate::problem::resolve::Remarks;
 use crate::problem::resolve::counters::Counters;
+use crate::problem::resolve::{Remarks, ranks, reads};
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, home};
 use crate::rules;
 
@@ -202,6 +202,70 @@ pub(super) fn note_other_number(
             ),
         );
     }
+}
+
+/// Conditions that compare an enumeration with something other than one of its values: a condition of DynamoDB compares
+/// names, and the document means the declared order.
+pub(super) fn report_by_rank(
+    pattern: &Pattern,
+    write: &Write,
+    entities: &[EntityFacts],
+    remarks: &mut Remarks,
+) {
+    for condition in &write.conditions {
+        let ConditionKind::Compare { attribute, comparator, value } = &condition.kind else { continue };
+        let Some((entity, _)) = home(entities, &attribute.entity) else { continue };
+        let entity = &entities[entity];
+        let Some(it) = entity.named(&attribute.attribute).map(|attr| entity.attribute(attr)) else {
+            continue;
+        };
+        if !ranks::is_misordered(it) || it.values.is_empty() || !is_order(*comparator) {
+            continue;
+        }
+        let values = it.values.iter().map(String::as_str);
+        match value {
+            ConditionValue::Literal(literal) if compared(values, *comparator, literal).is_some() => {}
+            ConditionValue::Literal(_) => remarks.findings.push(
+                Finding::new(
+                    &rules::UNSERVABLE_PATTERN,
+                    condition.span,
+                    format!(
+                        "{} can never succeed: no value of {} is meant by \"{}\"",
+                        pattern.id, it.name, condition.text
+                    ),
+                )
+                .help(format!("compare with one of {}", it.values.join(", "))),
+            ),
+            _ => {
+                let what = format!("the condition \"{}\"", condition.text);
+                remarks.findings.push(reads::misordered_finding(pattern, it, &what));
+            }
+        }
+    }
+}
+
+/// Whether a comparison goes by order.
+fn is_order(comparator: Comparator) -> bool {
+    !matches!(comparator, Comparator::Equal | Comparator::NotEqual)
+}
+
+/// The values of an enumeration, in their order, of which a comparison with one of them holds; none where there are none.
+pub(crate) fn compared<'v>(
+    values: impl Iterator<Item = &'v str>,
+    comparator: Comparator,
+    with: &Literal,
+) -> Option<Vec<&'v str>> {
+    let values: Vec<&str> = values.collect();
+    let with = with.to_string();
+    let at = values.iter().position(|value| *value == with)?;
+    let some = match comparator {
+        Comparator::Less => &values[..at],
+        Comparator::LessOrEqual => &values[..=at],
+        Comparator::Greater => &values[at + 1..],
+        Comparator::GreaterOrEqual => &values[at..],
+        Comparator::Equal | Comparator::NotEqual => return None,
+    };
+    (!some.is_empty()).then(|| some.to_vec())
 }
 
 /// How to say whether an item comes to be or is there already.

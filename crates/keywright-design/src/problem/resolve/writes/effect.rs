@@ -6,7 +6,7 @@ use keywright_model::model::{Action, Effect, Input, Literal, Pattern, Role};
 use super::changes::{adds, sets};
 use super::given::{Choice, all, bound, choice, inputs_of, left_out, locators, made_up};
 use super::handed::handed;
-use crate::problem::resolve::Remarks;
+use crate::problem::resolve::{Remarks, ranks, reads};
 use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts};
 use crate::rules;
 
@@ -189,6 +189,22 @@ pub(super) fn report_unchosen(
                 )),
             );
         }
+    }
+}
+
+/// Whoever touches all items within a range says it again of each item, in a condition: those compare names.
+pub(super) fn report_by_rank(
+    pattern: &Pattern,
+    entities: &[EntityFacts],
+    effects: &[EffectFacts],
+    remarks: &mut Remarks,
+) {
+    for effect in effects {
+        let ranges = effect.ranges.iter().filter(|range| range.prefix.is_none());
+        let compared = ranges.map(|range| entities[effect.entity].attribute(range.attr));
+        let misordered = compared.filter(|it| ranks::is_misordered(it));
+        let finding = |it| reads::misordered_finding(pattern, it, "the condition on each item");
+        remarks.findings.extend(misordered.map(finding));
     }
 }
 
