@@ -309,3 +309,9 @@ fn a_delete_of_all_looks_strongly_and_once_more() {
         assert!(missed.is_empty(), "not caught: {missed:#?}");
     }
 }
+
+#[test]
+fn who_edits_another_part_of_a_record_at_once_is_noticed() {
+    let missed = Trial { of: "kinds/family", words: "AP-021 Person", one_in: 1, seeds: &[1, 2] }.missed();
+    assert!(missed.is_empty(), "not caught: {missed:#?}");
+}
