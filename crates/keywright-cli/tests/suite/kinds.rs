@@ -425,15 +425,15 @@ fn an_enumeration_sorts_downwards_beside_what_sorts_upwards() {
 fn an_enumeration_in_another_order_is_noticed() {
     let calls = "enum(LOW,NORMAL,HIGH,CRITICAL)";
     let by_name = failing("queues", |design| design.replace(calls, "enumname(LOW,NORMAL,HIGH,CRITICAL)"));
-    assert_eq!(by_name, ["AP-002", "AP-003"]);
+    assert!(by_name.starts_with(&["AP-002".to_owned(), "AP-003".to_owned()]), "{by_name:?}");
     let reversed = failing("queues", |design| design.replace(calls, "enum(CRITICAL,HIGH,NORMAL,LOW)"));
-    assert_eq!(reversed, ["AP-002", "AP-003"]);
+    assert!(reversed.starts_with(&["AP-002".to_owned(), "AP-003".to_owned()]), "{reversed:?}");
     // The order in which a caller sorts.
     let risks = |design: String| {
         design.replace("`risk` (enum(NONE, LITTLE, GREAT))", "`risk` (enum(NONE, GREAT, LITTLE))")
     };
     let sorted = failing("queues", risks);
-    assert!(sorted.iter().any(|it| it == "AP-004" || it == "AP-005"), "{sorted:?}");
+    assert_eq!(sorted, ["AP-005"]);
 }
 
 #[test]

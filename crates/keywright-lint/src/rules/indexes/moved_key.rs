@@ -1,6 +1,7 @@
 //! moved-key: a key of existing items that a new design changes.
 
 use keywright_finding::{Finding, Group, Rule};
+use keywright_key::{Encoding, Segment, Template, Value};
 use keywright_model::design::KeyValue;
 
 use crate::DesignFacts;
@@ -14,6 +15,20 @@ static RULE: Rule = Rule::error(
 );
 
 pub(super) const CHECK: DesignCheck = DesignCheck { rule: &RULE, run: check };
+
+/// Whether a template writes every key that another one wrote: an enumeration may have got more values.
+fn writes_alike(was: &str, now: &str) -> bool {
+    let (Ok(was), Ok(now)) = (Template::parse(was), Template::parse(now)) else { return false };
+    let alike = |(was, now): (&Segment, &Segment)| match (was, now) {
+        (Segment::Placeholder(was), Segment::Placeholder(now)) if was.name() == now.name() => {
+            let Encoding::Enumeration(values) = was.encoding() else { return was == now };
+            let written = |by: &Encoding, value: &String| by.encode(&Value::from(value.as_str())).ok();
+            values.values().iter().all(|it| written(was.encoding(), it) == written(now.encoding(), it))
+        }
+        _ => was == now,
+    };
+    was.segments().len() == now.segments().len() && was.segments().iter().zip(now.segments()).all(alike)
+}
 
 fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
     let Some(base) = facts.base else { return };
@@ -29,7 +44,7 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             };
             let now = item.key(&key.attribute).map(|it| text(&it.value));
             let was = text(&key.value);
-            if now.as_deref() == Some(was.as_str()) {
+            if now.as_deref().is_some_and(|now| now == was || writes_alike(&was, now)) {
                 continue;
             }
             let position = item.keys.iter().position(|it| it.attribute == key.attribute);
