@@ -82,12 +82,12 @@ fn an_order_by_an_optional_attribute_leaves_out_what_lacks_it() {
     holds("sorted-by-optional-beside-parent", 4);
 }
 
-/// Enumerations are in the order of their declaration, which is not that of keys.
+/// Enumerations are in the order of their declaration, which keys hold as positions.
 #[test]
-fn an_order_that_keys_do_not_have_is_refused() {
-    let (code, said) = run(&["design"], "sorted-by-enumeration");
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("the values of priority are ordered LOW, MID, HIGH"), "{said}");
+fn an_enumeration_is_sorted_as_it_is_declared() {
+    holds("sorted-by-enumeration", 2);
+    let list = designed("sorted-by-enumeration", "AP-001");
+    assert!(list.contains("ScanIndexForward=false"), "{list}");
 }
 
 /// Who creates an item again while it is deleted with its versions keeps the versions of the new one.

@@ -258,10 +258,13 @@ impl<'a> Context<'a> {
         (0..number).filter(|other| table(*other) == table(number)).count()
     }
 
-    /// The open indexes of an entity: position in the layout, GSI number.
+    /// The open indexes of an entity: position in the layout, GSI number, in the order of the numbers.
     pub(crate) fn open_indexes(&self, entity: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..self.layout(entity).indexes.len())
-            .map(move |position| (position, self.index_number(entity, position)))
+        let positions = 0..self.layout(entity).indexes.len();
+        let mut open: Vec<(usize, usize)> =
+            positions.map(|position| (position, self.index_number(entity, position))).collect();
+        open.sort_unstable_by_key(|(_, number)| *number);
+        open.into_iter()
     }
 
     /// The place that a choice reads.
