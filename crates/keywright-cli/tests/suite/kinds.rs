@@ -458,3 +458,12 @@ fn an_update_of_all_items_that_trusts_what_it_read_is_noticed() {
     let failed = failing("shipping", trusting);
     assert!(failed.contains(&"AP-011".to_owned()), "{failed:?}");
 }
+
+#[test]
+fn a_document_without_volumes_is_held_to_what_prices_take_for_granted() {
+    let design = proven("podcast", "overloaded");
+    // The page of a show is one read of both.
+    let operations = design["operations"].as_array().unwrap();
+    let page = operations.iter().find(|it| it["pattern"] == "AP-002").unwrap();
+    assert_eq!(page["requests"][0]["items"], serde_json::json!(["SHOW", "EPISODE"]), "{page:#}");
+}

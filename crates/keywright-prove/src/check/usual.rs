@@ -11,6 +11,8 @@ use crate::writing::Writing;
 /// Whoever has more than so many times the children that the document speaks of is not what its mean speaks of: some
 /// have many here, so that lists are long and pages are full.
 const MANY: u64 = 2;
+/// How many items an entity has where the document is silent.
+const DEFAULT_COUNT: u64 = 1_000_000;
 
 impl<'a> Checker<'a, '_> {
     /// Whether a call deletes no more than the document lets one expect of its parent.
@@ -22,7 +24,8 @@ impl<'a> Checker<'a, '_> {
         let Judgement::Holds { changes, .. } = self.foretell(writing, inputs) else { return true };
         all.all(|effect| {
             let found = changes.iter().filter(|change| change.entity == effect.entity).count() as u64;
-            self.stated(writing, effect).is_none_or(|stated| found <= stated.max(1) * MANY)
+            let expected = self.stated(writing, effect).or_else(|| self.assumed(writing, effect));
+            expected.is_none_or(|expected| found <= expected.max(1) * MANY)
         })
     }
 
@@ -33,14 +36,30 @@ impl<'a> Checker<'a, '_> {
     }
 
     /// How many records the document lets one expect of an entity of which all are deleted that a parent has.
-    fn stated(&self, writing: Writing<'a>, effect: &Effect) -> Option<u64> {
-        let given = |name: &str| {
-            let mut inputs = writing.pattern.inputs().iter().filter(|input| input.role == Role::Equal);
-            inputs.any(|input| binding(self.model, input, &effect.entity) == Some(name))
+    fn stated(&self, writing: Writing<'a>, effect: &'a Effect) -> Option<u64> {
+        let parents = self.parents(writing, effect);
+        parents.filter_map(|parent| fan_out(self.model, parent, &effect.entity)).min()
+    }
+
+    /// How many prices take for granted where the document does not say how many items there are.
+    fn assumed(&self, writing: Writing<'a>, effect: &'a Effect) -> Option<u64> {
+        let count = |name: &str| {
+            let stated = self.model.entity(name).and_then(|entity| entity.count.as_ref());
+            stated.map_or(DEFAULT_COUNT, |count| count.value).max(1)
         };
-        let parents = self.model.parents_of(&effect.entity).filter(|relationship| {
+        self.parents(writing, effect).map(|parent| count(&effect.entity) / count(parent)).min()
+    }
+
+    /// The parents that a call names of an entity of which all are deleted.
+    fn parents(&self, writing: Writing<'a>, effect: &'a Effect) -> impl Iterator<Item = &'a str> {
+        let model = self.model;
+        let given = move |name: &str| {
+            let mut inputs = writing.pattern.inputs().iter().filter(|input| input.role == Role::Equal);
+            inputs.any(|input| binding(model, input, &effect.entity) == Some(name))
+        };
+        let parents = model.parents_of(&effect.entity).filter(move |relationship| {
             !relationship.via.is_empty() && relationship.via.iter().all(|name| given(name))
         });
-        parents.filter_map(|relationship| fan_out(self.model, &relationship.parent, &effect.entity)).min()
+        parents.map(|relationship| relationship.parent.as_str())
     }
 }
