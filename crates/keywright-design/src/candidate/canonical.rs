@@ -117,7 +117,7 @@ fn extend(
     }
     for next in above.iter().filter(|set| largest.is_subset(**set) && **set != largest) {
         let mut sort = sort.clone();
-        sort.extend(next.minus(largest).iter().map(|attr| Segment::up(attr)));
+        sort.extend(next.minus(largest).iter().map(Segment::up));
         extend(entity, partition, *next, sort, above, asks, paths);
     }
 }

@@ -65,7 +65,7 @@ fn paths(
     let mut add = |partition: &[Attr], sequence: &[Attr]| {
         let mut sort: Vec<Attr> = sequence.to_vec();
         sort.extend(facts.identity.iter().filter(|it| !partition.contains(it) && !sequence.contains(it)));
-        let sort = sort.into_iter().map(|attr| Segment::up(attr)).collect();
+        let sort = sort.into_iter().map(Segment::up).collect();
         paths.insert(Path::new(facts, partition.iter().copied().collect(), sort));
     };
     for partition in &partitions {

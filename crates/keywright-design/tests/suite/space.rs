@@ -25,8 +25,8 @@ fn deals(export: &str, rate: u64) -> Doc {
 
 fn projection_for(doc: &Doc, pattern: &str) -> Projection {
     let design = doc.design();
-    let index = operation(&design, pattern).index.clone().unwrap();
-    design.indexes.iter().find(|it| it.name == index).unwrap().projection.clone()
+    let index = operation(&design, pattern).index.clone().expect("the pattern reads an index");
+    design.indexes.iter().find(|it| it.name == index).expect("the index is there").projection.clone()
 }
 
 #[test]
