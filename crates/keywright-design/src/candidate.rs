@@ -20,7 +20,7 @@ use crate::path::{Path, Projection};
 use crate::problem::{EntityFacts, Problem};
 
 /// What the search may choose for one entity.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
     /// Base placements.
     pub(crate) bases: Vec<Path>,
@@ -44,6 +44,12 @@ impl Candidates {
     pub(crate) fn in_form(mut self, problem: &Problem, entity: usize, forms: Forms) -> Self {
         self.indexes.retain(|index| forms.index != Form::Native || is_native(problem, entity, &index.path));
         self
+    }
+
+    /// Whether a new list of all attributes is among them.
+    pub(crate) fn has_whole_list(&self, entity: &EntityFacts) -> bool {
+        let whole = Projection::Include(entity.everything());
+        self.indexes[self.kept..].iter().any(|index| index.projection == whole)
     }
 
     /// Those without new lists of all attributes.

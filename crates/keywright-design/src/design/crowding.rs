@@ -1,7 +1,8 @@
 //! The names in INCLUDE lists: DynamoDB takes only so many of a table.
 //!
 //! Lists of all attributes are what makes them many. Where the cheapest design with such lists has too many names, the
-//! cheapest one without them is chosen.
+//! cheapest one without them is chosen. Where a table has hundreds of entities, such a list for each of them would be far
+//! beyond that, and most of the search would go into GSIs that they can share: then they are not weighed at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +27,29 @@ impl Listed {
     fn is_too_much(&self) -> bool {
         self.names.values().map(|names| 1 + names.len()).sum::<usize>() > PROJECTED_ATTRIBUTES
     }
+}
+
+/// A list of all attributes for each entity that could have one: so many names in one table are worth weighing.
+const WORTH_WEIGHING: usize = 10 * PROJECTED_ATTRIBUTES;
+
+/// How many entities are named before the others are counted.
+const NAMED: usize = 8;
+
+/// The candidates without lists of all attributes, in tables where those would have far more names than DynamoDB takes.
+pub(super) fn thinned(weighing: &Weighing<'_>, mut all: Vec<Candidates>) -> Vec<Candidates> {
+    let Weighing { problem, style, existing, .. } = *weighing;
+    for table in tables(problem, style, existing) {
+        let facts = |entity: &usize| &problem.entities[*entity];
+        let listed: Vec<usize> =
+            table.into_iter().filter(|entity| all[*entity].has_whole_list(facts(entity))).collect();
+        let names: usize = listed.iter().map(|entity| 1 + facts(entity).attributes.len()).sum();
+        if names > WORTH_WEIGHING {
+            for entity in listed {
+                all[entity] = std::mem::take(&mut all[entity]).without_whole_lists(facts(&entity));
+            }
+        }
+    }
+    all
 }
 
 /// The candidates without lists of all attributes, in tables where an answer has too many names because of them; none
@@ -65,11 +89,15 @@ pub(super) fn relieved(
 /// What is said of candidates that were left out.
 pub(super) fn in_words(weighing: &Weighing<'_>, all: &[Candidates]) -> Option<String> {
     let entities = weighing.problem.entities.iter().zip(all).filter(|(_, all)| all.crowded);
-    let names: Vec<&str> = entities.map(|(entity, _)| entity.name.as_str()).collect();
+    let mut names: Vec<String> = entities.map(|(entity, _)| entity.name.clone()).collect();
+    if names.len() > NAMED {
+        let others = names.split_off(NAMED).len();
+        names.push(format!("{others} more entities"));
+    }
     (!names.is_empty()).then(|| {
         format!(
-            "INCLUDE lists of all attributes of {}: with them the cheapest design has more than {PROJECTED_ATTRIBUTES} \
-             names in the lists of a table",
+            "INCLUDE lists of all attributes of {}: DynamoDB takes {PROJECTED_ATTRIBUTES} names in the lists of a \
+             table, and the cheapest lists have more",
             names.join(", ")
         )
     })

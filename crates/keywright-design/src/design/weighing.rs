@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use keywright_model::Style;
 
+use super::crowding;
 use crate::candidate::{Candidates, candidates};
 use crate::cost::MonthlyPrice;
 use crate::demand::Demand;
@@ -33,14 +34,15 @@ impl<'p> Weighing<'p> {
     /// All that may be chosen for each entity.
     pub(super) fn candidates(&self) -> Vec<Candidates> {
         let each_entity = self.demands.iter().enumerate().collect();
-        threads::each(each_entity, WORTH_THREADS, |(entity, demands)| {
+        let all = threads::each(each_entity, WORTH_THREADS, |(entity, demands)| {
             let all = candidates(self.problem, entity, demands);
             let all = all.in_form(self.problem, entity, self.forms(entity));
             match self.existing {
                 Some(existing) => existing.restrict(entity, all),
                 None => all,
             }
-        })
+        });
+        crowding::thinned(self, all)
     }
 
     /// What there is to decide for each entity among these candidates.

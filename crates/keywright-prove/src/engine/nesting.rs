@@ -1,4 +1,4 @@
-//! A bound on how deep the expressions of a request are nested.
+//! A measure of how deep the expressions of a request are nested.
 //!
 //! The embedded engine's parser recurses with every parenthesis. No design comes near the bound; a value that ends
 //! up inside an expression by mistake might.
@@ -8,18 +8,26 @@ use serde_json::Value;
 /// The deepest nesting of parentheses that is sent to the embedded engine.
 pub(crate) const DEEPEST: usize = 200;
 
-/// The first expression in a request body that is nested too deep, by the name of its field.
-pub(crate) fn too_deep(body: &Value) -> Option<&str> {
+/// A nesting that any thread's stack has room for: the parser needs a few kilobytes per level.
+pub(crate) const SHALLOW: usize = 16;
+
+/// How deep the expressions of a request body are nested, and the field with the deepest one.
+pub(crate) fn deepest(body: &Value) -> (usize, &str) {
     match body {
-        Value::Object(fields) => fields.iter().find_map(|(name, value)| match value {
-            Value::String(text) if is_expression(name) && depth(text) > DEEPEST => Some(name.as_str()),
+        Value::Object(fields) => deeper(fields.iter().map(|(name, value)| match value {
+            Value::String(text) if is_expression(name) => (depth(text), name.as_str()),
             // Values are the bulk of a request and hold no expressions.
-            _ if matches!(name.as_str(), "Item" | "Key" | "ExpressionAttributeValues") => None,
-            _ => too_deep(value),
-        }),
-        Value::Array(elements) => elements.iter().find_map(too_deep),
-        _ => None,
+            _ if matches!(name.as_str(), "Item" | "Key" | "ExpressionAttributeValues") => (0, ""),
+            _ => deepest(value),
+        })),
+        Value::Array(elements) => deeper(elements.iter().map(deepest)),
+        _ => (0, ""),
     }
+}
+
+/// The deepest of several; the first of those that are equally deep.
+fn deeper<'a>(parts: impl Iterator<Item = (usize, &'a str)>) -> (usize, &'a str) {
+    parts.fold((0, ""), |most, part| if part.0 > most.0 { part } else { most })
 }
 
 fn is_expression(name: &str) -> bool {
@@ -53,11 +61,14 @@ mod tests {
     fn only_depth_counts_and_only_in_expressions() {
         let wide = "(a = :a) OR ".repeat(150) + "(a = :a)";
         let deep = "(".repeat(201) + "a = :a" + &")".repeat(201);
-        assert_eq!(too_deep(&json!({"FilterExpression": wide})), None);
-        assert_eq!(too_deep(&json!({"FilterExpression": deep})), Some("FilterExpression"));
-        assert_eq!(too_deep(&json!({"FilterExpression": "NOT ".repeat(201)})), Some("FilterExpression"));
-        assert_eq!(too_deep(&json!({"Item": {"note": {"S": deep}}})), None);
-        let transaction = json!({"TransactItems": [{"Put": {"ConditionExpression": deep}}]});
-        assert_eq!(too_deep(&transaction), Some("ConditionExpression"));
+        assert_eq!(deepest(&json!({"FilterExpression": wide})).0, 1);
+        assert_eq!(deepest(&json!({"FilterExpression": deep})), (201, "FilterExpression"));
+        assert_eq!(deepest(&json!({"FilterExpression": "NOT ".repeat(201)})), (201, "FilterExpression"));
+        assert_eq!(deepest(&json!({"Item": {"note": {"S": deep}}})).0, 0);
+        let transaction = json!({"TransactItems": [
+            {"Put": {"ConditionExpression": "(a = :a)"}},
+            {"Update": {"UpdateExpression": "SET a = :a", "ConditionExpression": deep}},
+        ]});
+        assert_eq!(deepest(&transaction), (201, "ConditionExpression"));
     }
 }

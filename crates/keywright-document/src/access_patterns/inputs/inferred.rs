@@ -112,8 +112,9 @@ pub(super) fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
         let what = if role == Role::Limit { "the size of a page" } else { "where a page begins" };
         return Some(Inferred { role, attribute: None, list: false, what });
     }
-    // "customer username", "the order's id": the last word is the attribute.
-    if let Some((_, last)) = name.rsplit_once(char::is_whitespace)
+    // "customer username", "the order's id": the last word is the attribute; but "from startsAt" is an end of a range.
+    let ends_range = words.len() > 1 && words.first().is_some_and(|first| range_end(first).is_some());
+    if let Some((_, last)) = name.rsplit_once(char::is_whitespace).filter(|_| !ends_range)
         && let Some(attribute) = bind(last, context).and_then(|binds| binds.into_iter().next())
     {
         return Some(Inferred::new(Role::Equal, attribute, ""));
@@ -151,14 +152,23 @@ pub(super) fn infer(name: &str, context: &Context<'_>) -> Option<Inferred> {
     Some(Inferred { list: true, ..Inferred::new(Role::Equal, attribute, "several values of ") })
 }
 
-/// The end of a range that a name suggests.
-fn bound(words: &[&str], context: &Context<'_>) -> Option<Inferred> {
-    let end = |word: &str, leads: bool| match word {
+/// Whether a word names the lower end of a range, or the upper one; none where it names neither.
+fn range_end(word: &str) -> Option<bool> {
+    match word {
         "start" | "from" | "since" | "min" | "minimum" | "begin" | "earliest" => Some(true),
         "end" | "to" | "until" | "max" | "maximum" | "latest" | "till" => Some(false),
-        "after" | "lower" if !leads || words.len() == 1 => Some(true),
-        "before" | "upper" if !leads || words.len() == 1 => Some(false),
         _ => None,
+    }
+}
+
+/// The end of a range that a name suggests.
+fn bound(words: &[&str], context: &Context<'_>) -> Option<Inferred> {
+    let end = |word: &str, leads: bool| {
+        range_end(word).or_else(|| match word {
+            "after" | "lower" if !leads || words.len() == 1 => Some(true),
+            "before" | "upper" if !leads || words.len() == 1 => Some(false),
+            _ => None,
+        })
     };
     let (first, rest) = words.split_first()?;
     let (last, front) = words.split_last()?;
