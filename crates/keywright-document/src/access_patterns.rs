@@ -17,6 +17,7 @@ mod effects;
 mod entities;
 mod expiry;
 mod frequency;
+mod glimpse;
 mod header;
 mod identity;
 mod inputs;
@@ -152,6 +153,7 @@ fn read_domain(
     cardinality::read(&mut drafts, &domain, &mut relationships, remarks);
     links::declare(&mut drafts, sections, &blocks.page, &domain, &mut relationships, remarks);
 
+    identity::from_lookups(&mut drafts, sections, &blocks.page, remarks);
     identity::from_references(&mut drafts, relationships.all(), remarks);
     references::relate(&drafts, &mut relationships, remarks);
     references::carry(&mut drafts, &mut relationships, remarks);

@@ -1,5 +1,7 @@
 //! What identifies an entity, where the document does not say it outright.
 
+mod lookups;
+
 use std::collections::BTreeSet;
 
 use keywright_finding::Suggestions;
@@ -13,6 +15,8 @@ use super::attribute;
 use super::entities::Draft;
 use super::names::{fold, parts, tokens};
 use super::remarks::Remarks;
+
+pub(super) use lookups::from_lookups;
 
 /// Takes the identifiers that the document states: facts, an Identifier line, a diagram's PK.
 pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {

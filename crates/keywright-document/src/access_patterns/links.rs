@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use keywright_model::At;
 use keywright_model::model::{Attribute, AttributeRef, Cardinality, Relationship, Type};
 
-use crate::markdown::{Block, Page, Phrase};
+use crate::markdown::{Page, Phrase};
 
-use super::cell::Said;
-use super::columns::{Column, Columns, is_pattern_table};
+use super::columns::Column;
 use super::entities::Draft;
+use super::glimpse::each_row;
 use super::inputs::read_cell;
 use super::names::{Domain, fold, tokens};
 use super::outline::Section;
@@ -154,28 +154,18 @@ fn gives(drafts: &[Draft<'_>], entity: usize, row: &Row<'_>) -> bool {
 
 fn rows<'p>(sections: &[Section<'p>], page: &'p Page, domain: &Domain<'_>) -> Vec<Row<'p>> {
     let mut rows = Vec::new();
-    for block in sections.iter().flat_map(|section| section.blocks) {
-        let Block::Table(table) = block else { continue };
-        if !is_pattern_table(table, page) {
-            continue;
-        }
-        let columns = Columns::new(table, page);
-        for row in &table.rows {
-            let cell =
-                |column| Said::new(columns.index(column).and_then(|index| row.cell(page, index))).words();
-            let named: Vec<Phrase<'p>> =
-                cell(Column::Entity).map_or_else(Vec::new, |it| it.split(&[',', '+', '/', '&']).collect());
-            let items =
-                [Column::ItemsWritten, Column::ItemsDeleted].into_iter().filter_map(cell).flat_map(tokens);
-            let undeclared = named.iter().copied().chain(items).find(|word| is_name(*word, domain));
-            let inputs = cell(Column::Inputs).map_or_else(Vec::new, read_cell);
-            rows.push(Row {
-                entities: named.iter().filter_map(|name| domain.find(name.as_str())).collect(),
-                inputs: inputs.iter().map(|it| fold(it.name.as_str())).collect(),
-                undeclared,
-            });
-        }
-    }
+    each_row(sections, page, |row| {
+        let named = row.entities();
+        let items = [Column::ItemsWritten, Column::ItemsDeleted];
+        let items = items.into_iter().filter_map(|column| row.cell(column)).flat_map(tokens);
+        let undeclared = named.iter().copied().chain(items).find(|word| is_name(*word, domain));
+        let inputs = row.cell(Column::Inputs).map_or_else(Vec::new, read_cell);
+        rows.push(Row {
+            entities: named.iter().filter_map(|name| domain.find(name.as_str())).collect(),
+            inputs: inputs.iter().map(|it| fold(it.name.as_str())).collect(),
+            undeclared,
+        });
+    });
     rows
 }
 

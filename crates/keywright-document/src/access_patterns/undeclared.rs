@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use keywright_model::At;
 use keywright_model::model::{Attribute, Type};
 
-use crate::markdown::{Block, Page, Phrase};
+use crate::markdown::Page;
 
 use super::attribute::guess_type;
-use super::cell::Said;
-use super::columns::{Column, Columns, is_pattern_table};
+use super::columns::Column;
 use super::description::placeholders;
 use super::entities::Draft;
+use super::glimpse::each_row;
 use super::inputs::{Written, is_paging, read_cell};
 use super::names::fold;
 use super::outline::Section;
@@ -26,43 +26,33 @@ pub(super) fn declare<'p>(
     remarks: &mut Remarks,
 ) {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
-    for block in sections.iter().flat_map(|section| section.blocks) {
-        let Block::Table(table) = block else { continue };
-        if !is_pattern_table(table, page) {
-            continue;
-        }
-        let columns = Columns::new(table, page);
-        for row in &table.rows {
-            let cell =
-                |column| Said::new(columns.index(column).and_then(|index| row.cell(page, index))).words();
-            let Some(entity) = cell(Column::Entity) else { continue };
-            // Inputs of a pattern over several entities belong to none in particular.
-            let names: Vec<Phrase<'p>> = entity.split(&[',', '+', '/', '&']).collect();
-            let named = cell(Column::Inputs).or_else(|| cell(Column::Attributes));
-            let inputs: Vec<Written<'p>> = match (named, cell(Column::KeyCondition)) {
-                (Some(inputs), _) => read_cell(inputs),
-                (None, Some(keys)) => placeholders(keys),
-                (None, None) => Vec::new(),
-            };
-            let looks_up = cell(Column::Description).is_some_and(|it| {
-                verb_of(it, None) == Some(Verb::Read) && it.as_str().to_lowercase().contains(" by ")
+    each_row(sections, page, |row| {
+        // Inputs of a pattern over several entities belong to none in particular.
+        let names = row.entities();
+        let named = row.cell(Column::Inputs).or_else(|| row.cell(Column::Attributes));
+        let inputs: Vec<Written<'p>> = match (named, row.cell(Column::KeyCondition)) {
+            (Some(inputs), _) => read_cell(inputs),
+            (None, Some(keys)) => placeholders(keys),
+            (None, None) => Vec::new(),
+        };
+        let looks_up = row.cell(Column::Description).is_some_and(|it| {
+            verb_of(it, None) == Some(Verb::Read) && it.as_str().to_lowercase().contains(" by ")
+        });
+        for name in &names {
+            let index = *known.entry(fold(name.as_str())).or_insert_with(|| {
+                drafts.push(Draft::new(name.as_str(), name.span()));
+                remarks.assume(
+                    name.span(),
+                    format!("read \"{}\" as an entity", name.as_str()),
+                    "the document declares none; describe it under a heading Entities",
+                );
+                drafts.len() - 1
             });
-            for name in &names {
-                let index = *known.entry(fold(name.as_str())).or_insert_with(|| {
-                    drafts.push(Draft::new(name.as_str(), name.span()));
-                    remarks.assume(
-                        name.span(),
-                        format!("read \"{}\" as an entity", name.as_str()),
-                        "the document declares none; describe it under a heading Entities",
-                    );
-                    drafts.len() - 1
-                });
-                if let [_] = names.as_slice() {
-                    attributes(&inputs, looks_up, &mut drafts[index], remarks);
-                }
+            if let [_] = names.as_slice() {
+                attributes(&inputs, looks_up, &mut drafts[index], remarks);
             }
         }
-    }
+    });
 }
 
 /// Gives an entity the attributes that a pattern asks for; what alone looks it up first identifies it.

@@ -125,7 +125,7 @@ impl<'a, 'p> Prose<'a, 'p> {
         Some(self.sort(attribute, direction, start, at + 1))
     }
 
-    /// "A course with its lessons in order": by what numbers them.
+    /// "A course with its lessons in order": by what numbers them, else by the only time that they have.
     fn in_order(&self) -> Option<Sort> {
         let end = self.ordered()?;
         let numbers = ["number", "position", "sequence", "index", "order", "rank", "no"];
@@ -138,7 +138,15 @@ impl<'a, 'p> Prose<'a, 'p> {
             let first = found.next().filter(|_| found.next().is_none())?;
             Some(AttributeRef::new(&declared.name, &first.name))
         };
-        let attribute = children_first(self.entities).iter().find_map(numbered)?;
+        let timed = |entity: &usize| {
+            let declared = &self.domain.entities[*entity];
+            let time = |it: &&Attribute| matches!(it.ty.value, Type::Datetime | Type::Date);
+            let mut found = declared.attributes.iter().filter(time);
+            let only = found.next().filter(|it| found.next().is_none() && !it.is_optional())?;
+            Some(AttributeRef::new(&declared.name, &only.name))
+        };
+        let order = children_first(self.entities);
+        let attribute = order.iter().find_map(numbered).or_else(|| order.iter().find_map(timed))?;
         Some(self.sort(attribute, Direction::Ascending, end - 1, end))
     }
 

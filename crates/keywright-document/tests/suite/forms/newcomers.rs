@@ -3,7 +3,7 @@
 use keywright_document::read_access_patterns;
 use keywright_finding::Level;
 use keywright_model::Model;
-use keywright_model::model::{Action, PatternKind, Role, Type};
+use keywright_model::model::{Action, Bound, PatternKind, Role, Type};
 
 const TEAM: &str = "\
 ## Data
@@ -314,4 +314,55 @@ fn who_puts_a_new_value_changes_what_is_there() {
     };
     assert_eq!(action("Put a task into a warehouse", "taskId, newCode"), Some(Action::Update));
     assert_eq!(action("Put a task", "taskId, code, orderId"), Some(Action::Put));
+}
+
+const PERMITS: &str = "\
+## Entities
+### Garage
+- **Attributes**:
+  - `garageId` (string, id)
+### Permit
+- **Attributes**:
+  - `plate` (string)
+  - `garageId` (string, ref Garage)
+  - `validUntil` (date)
+### Reading
+- **Attributes**:
+  - `garageId` (string, ref Garage)
+  - `takenAt` (datetime)
+  - `cars` (integer)
+## Access Patterns
+### Reads
+| ID | Entity | Description | Input Parameters | Result |
+|---|---|---|---|---|
+";
+
+/// What identifies each entity, and what its reads are given.
+fn identities(rows: &str) -> Vec<String> {
+    let (model, _) = read_access_patterns(&format!("{PERMITS}{rows}\n"));
+    model.entities.iter().map(|it| it.identity_names().collect::<Vec<_>>().join("+")).collect()
+}
+
+#[test]
+fn what_finds_one_item_identifies_it() {
+    let permit = "| AP-1 | Permit | Permit of a plate | garageId, plate | Single |";
+    assert_eq!(identities(permit), ["garageId", "plate+garageId", "garageId+takenAt"]);
+    // Without it, there is one for each at a time.
+    assert_eq!(identities("")[1], "garageId+validUntil");
+    // What also finds several does not identify one of them.
+    let list = "| AP-2 | Permit | Permits of a plate | garageId, plate | Collection |";
+    assert_eq!(identities(&format!("{permit}\n{list}"))[1], "garageId+validUntil");
+    // One of several, and one without what it belongs to.
+    for read in ["The latest reading | garageId", "A reading by the number of cars | cars"] {
+        let row = format!("| AP-3 | Reading | {read} | Single |");
+        assert_eq!(identities(&row)[2], "garageId+takenAt", "{read}");
+    }
+}
+
+#[test]
+fn from_and_to_before_an_attribute_are_a_range() {
+    let row = "| AP-1 | Reading | Readings | garageId, from takenAt, to takenAt | Collection |";
+    let (model, _) = read_access_patterns(&format!("{PERMITS}{row}\n"));
+    let roles: Vec<Role> = model.patterns[0].inputs().iter().map(|it| it.role).collect();
+    assert_eq!(roles, [Role::Equal, Role::Lower(Bound::Inclusive), Role::Upper(Bound::Inclusive)]);
 }

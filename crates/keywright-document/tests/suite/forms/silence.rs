@@ -118,13 +118,14 @@ fn orders_of_a_sentence_also_lie_in_what_leads_to_its_items() {
             "Submissions of a course, sorted by submittedAt, descending",
             "read Submission Submission.submittedAt Descending by courseId",
         ),
+        ("Submissions of a course in order", "read Submission Submission.submittedAt Ascending by courseId"),
         ("Lessons of a course, by title", "read Lesson Lesson.title Ascending by courseId"),
     ] {
         let (model, findings) = school(sentence);
         assert_eq!(shown(&model), expected, "{sentence}");
         assert_eq!(findings, [], "{sentence}");
     }
-    let (_, findings) = school("Show a student with his submissions in order");
+    let (_, findings) = school("Show the students of a course in order");
     assert_eq!(findings.len(), 1, "{findings:#?}");
     assert_eq!(findings[0].1, "\"in order\" is not an order of an attribute");
 }
