@@ -467,3 +467,11 @@ fn a_document_without_volumes_is_held_to_what_prices_take_for_granted() {
     let page = operations.iter().find(|it| it["pattern"] == "AP-002").unwrap();
     assert_eq!(page["requests"][0]["items"], serde_json::json!(["SHOW", "EPISODE"]), "{page:#}");
 }
+
+#[test]
+fn a_limit_is_kept_apart_from_a_parent_that_goes_and_that_nobody_asks_for() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        let design = proven("closures", style);
+        assert!(has(&design, "PermitCount", "counter"), "{style}: {:?}", kinds(&design));
+    }
+}

@@ -75,8 +75,10 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             let mut exact = legal.contains(&Keeping::Attribute);
             let mut options = vec![Keeping::Attribute];
             options.extend(legal.into_iter().filter(|it| *it == Keeping::Item));
-            // What stays behind when a parent goes can still go: its number must not go with the parent.
-            if goes_alone(model, per, entity) && options.contains(&Keeping::Item) {
+            // What stays behind when a parent goes can still go: its number must not go with the parent. Nor can it be
+            // where a parent was that others may come to all the same.
+            let leaves = goes_alone(model, per, entity) || goes(model, per) && !exact;
+            if leaves && options.contains(&Keeping::Item) {
                 (options, exact) = (vec![Keeping::Item], true);
             }
             match all.iter_mut().find(|it| (it.child, it.parent, &it.only) == (child, parent, &None)) {
@@ -246,6 +248,12 @@ fn was(write: &Write, own: &EntityFacts, (attr, value): &Only) -> Option<bool> {
 /// Whether some write deletes a parent and leaves its children behind.
 fn goes_alone(model: &Model, parent: &str, child: &str) -> bool {
     model.patterns.iter().filter_map(Pattern::write).any(|write| leaves_behind(write, parent, child))
+}
+
+/// Whether some write deletes items of an entity.
+fn goes(model: &Model, entity: &str) -> bool {
+    let mut writes = model.patterns.iter().filter_map(Pattern::write);
+    writes.any(|write| effects_on(write, entity).any(|it| it.action == Action::Delete))
 }
 
 fn leaves_behind(write: &Write, parent: &str, child: &str) -> bool {
