@@ -190,6 +190,11 @@ fn has_bare_values(line: Phrase<'_>) -> bool {
 /// Whether words are nothing but attributes: each a name, alone or with its type.
 pub(super) fn is_list(words: Phrase<'_>) -> bool {
     let parts = split_list(words);
+    no_attribute(words).is_none() && (parts.len() > 1 || parts.iter().any(|part| is_typed(*part)))
+}
+
+/// The first part of a list that is no attribute: neither a name, nor one with its type.
+pub(super) fn no_attribute(list: Phrase<'_>) -> Option<Phrase<'_>> {
     let alone = |part: &Phrase<'_>| {
         let name = part.trim_matches(&['`']);
         !name
@@ -197,15 +202,18 @@ pub(super) fn is_list(words: Phrase<'_>) -> bool {
             .contains(|next: char| !next.is_alphanumeric() && !matches!(next, '_' | '.' | '?' | '-'))
             && name.as_str().starts_with(char::is_alphabetic)
     };
-    let typed = |part: &Phrase<'_>| declares_with_type(*part) || declares_in_words(*part);
     // `plate (unique within a country)`: what is said of a name does not make it another thing.
     let noted = |part: &Phrase<'_>| {
         let (name, rest) = name_and_rest(*part);
         let (facts, after) = parenthesis(rest);
         is_name(name) && name.as_str().starts_with(char::is_lowercase) && facts.is_some() && after.is_empty()
     };
-    parts.iter().all(|part| alone(part) || typed(part) || noted(part))
-        && (parts.len() > 1 || parts.iter().any(typed))
+    split_list(list).into_iter().find(|part| !alone(part) && !is_typed(*part) && !noted(part))
+}
+
+/// Whether words are a name with its type or its values.
+fn is_typed(words: Phrase<'_>) -> bool {
+    declares_with_type(words) || declares_in_words(words) || lists_values(words)
 }
 
 /// Whether words are a name, its type, and facts: `handle string unique`, `minutes integer max 999`, `userId PK`.

@@ -69,6 +69,7 @@ pub(super) fn inputs(
     let mut found: Vec<Written<'_>> = Vec::new();
     let mut selects = false;
     let mut parents = Vec::new();
+    let mut nouns = Vec::new();
     let is_attribute = |name: Phrase<'_>| {
         context.entities.iter().any(|entity| context.domain.attribute(*entity, name.as_str()).is_some())
     };
@@ -99,6 +100,8 @@ pub(super) fn inputs(
                     found.push(written(*word));
                 } else if let Some(parent) = parent {
                     parents.push((parent, *word));
+                } else if let Some(bound) = identified_by(*word, context) {
+                    nouns.push(equal(&bound.entity, &bound.attribute, *word));
                 }
             }
             _ => {}
@@ -144,6 +147,8 @@ pub(super) fn inputs(
     let mut inputs = resolve(&found, false, context, remarks);
     inputs.extend(states);
     inputs.extend(between(&words, context));
+    nouns.retain(|noun| !inputs.iter().any(|it| it.binds.iter().any(|bound| noun.binds.contains(bound))));
+    inputs.extend(nouns);
     for (parent, word) in parents {
         for name in context.domain.entities[parent].identity_names() {
             let mut binds: Vec<_> = context
@@ -190,6 +195,13 @@ pub(super) fn inputs(
         "add a column Input Parameters",
     );
     Some(At::assumed(inputs, description.span()))
+}
+
+/// "Messages of a **conversation**" are those of a `conversationId`, also where nobody declares conversations.
+fn identified_by(noun: Phrase<'_>, context: &Context<'_>) -> Option<AttributeRef> {
+    let name = format!("{}Id", noun.as_str());
+    let mut own = context.entities.iter().filter_map(|entity| context.domain.reference(*entity, &name));
+    own.next().filter(|_| context.read)
 }
 
 /// "As a patient I want to see **my** appointments": those of the patient.

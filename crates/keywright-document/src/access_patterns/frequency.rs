@@ -29,6 +29,10 @@ enum Label {
 /// Reads a cell; none where it says nothing that is understood. In a column of rates a bare number is per second.
 pub(super) fn read(cell: Phrase<'_>, bare_is_rate: bool) -> Option<Often> {
     let mut often = Often::default();
+    if let Some(rate) = regular(cell.as_str()) {
+        often.mean = Some(At::stated(rate, cell.span()));
+        return Some(often);
+    }
     let mut rates: Vec<(At<Rate>, Option<Label>)> = Vec::new();
     let text = cell.as_str();
     let mut at = 0;
@@ -122,6 +126,22 @@ fn rate_at(text: &str, start: usize, bare_is_rate: bool) -> Option<(Rate, usize)
     };
     let per_second = u64::try_from(nano / u128::from(period)).ok()?;
     Some((Rate::from_nano(per_second), at + used))
+}
+
+/// The rate of what happens at regular times: "every minute", "once a day", "hourly".
+fn regular(text: &str) -> Option<Rate> {
+    let lower = text.trim().to_lowercase();
+    let lower = match lower.as_str() {
+        "hourly" => "every hour",
+        "daily" | "nightly" => "every day",
+        "weekly" => "every week",
+        "monthly" => "every month",
+        other => other,
+    };
+    let leads = ["every ", "each ", "once a ", "once an ", "once per ", "once every "];
+    let unit = leads.iter().find_map(|lead| lower.strip_prefix(lead))?;
+    let (seconds, _) = period(&format!("/{unit}")).filter(|(_, used)| *used == unit.len() + 1)?;
+    Some(Rate::from_nano(1_000_000_000 / seconds))
 }
 
 /// Billionths of a decimal number.

@@ -3,6 +3,7 @@
 use crate::access_patterns::attribute;
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::{Item, Page, Phrase};
+use crate::rules::UNREADABLE_CELL;
 
 use super::body::{read_field, read_items, read_unlabelled};
 use super::{Draft, Field};
@@ -21,7 +22,11 @@ pub(super) fn read<'p>(items: &[Item], page: &'p Page, remarks: &mut Remarks) ->
             .map(|next| Item { depth: next.depth - item.depth - 1, ..*next })
             .collect();
         at += below.len() + 1;
-        let Some((name, said)) = named(page.phrase(item.words).trim(), !below.is_empty()) else { continue };
+        let line = page.phrase(item.words).trim();
+        let Some((name, said)) = named(line, !below.is_empty()) else {
+            report_unread(line, remarks);
+            continue;
+        };
         let mut draft = Draft::new(name.as_str(), name.span());
         for words in said {
             if attribute::is_list(words) {
@@ -57,6 +62,27 @@ fn named(line: Phrase<'_>, has_more: bool) -> Option<(Phrase<'_>, Vec<Phrase<'_>
     let said: Vec<Phrase<'_>> =
         facts.into_iter().chain(sentences(after)).filter(|it| !it.is_empty()).collect();
     (is_name && (has_more || said.iter().any(|it| attribute::is_list(*it)))).then_some((name, said))
+}
+
+/// A line that would be an entity if all that it lists were attributes: it is not lost in silence.
+fn report_unread(line: Phrase<'_>, remarks: &mut Remarks) {
+    let text = line.as_str();
+    let Some(open) = text.find('(').filter(|open| text[..*open].split_whitespace().count() <= LONGEST) else {
+        return;
+    };
+    let (name, (facts, _)) =
+        (line.slice(0..open).trim(), attribute::parenthesis(line.slice(open..text.len())));
+    let lists = facts.filter(|facts| attribute::split_list(*facts).len() > 1);
+    if let Some(part) = lists.and_then(attribute::no_attribute)
+        && name.as_str().trim_start_matches(['*', '`']).starts_with(char::is_uppercase)
+    {
+        remarks.say(
+            &UNREADABLE_CELL,
+            part.span(),
+            format!("\"{}\" is no attribute, so this line is not read as an entity", part.as_str()),
+            "list names, each alone or with its facts in parentheses, such as `status (enum(OPEN, DONE))`",
+        );
+    }
 }
 
 /// `garageId, city. About 300 in all`: a point outside of parentheses parts the attributes from what else is said.

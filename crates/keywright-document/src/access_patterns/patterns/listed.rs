@@ -83,7 +83,7 @@ pub(super) fn id_of(words: Phrase<'_>) -> Option<(Phrase<'_>, Phrase<'_>)> {
     (is_id && !rest.is_empty()).then(|| (words.part(id), words.part(rest).trim()))
 }
 
-/// How often, behind a sentence: in parentheses, or as a rate.
+/// How often, behind a sentence: in parentheses, or as a rate; or in parentheses between its parts.
 fn often_of(sentence: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
     let text = sentence.as_str();
     let is_rate = |last: &&str| {
@@ -100,6 +100,17 @@ fn often_of(sentence: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
         .filter(|(_, inside)| frequency::read(sentence.part(inside), false).is_some());
     match inside {
         Some((open, inside)) => (sentence.slice(0..open).trim(), Some(sentence.part(inside).trim())),
-        None => (sentence, None),
+        None => (sentence, often_within(sentence)),
     }
+}
+
+/// "Confirm a lesson **(2/s)**, only if it is requested".
+fn often_within(sentence: Phrase<'_>) -> Option<Phrase<'_>> {
+    let text = sentence.as_str();
+    text.match_indices('(').find_map(|(open, _)| {
+        let inside = text[open + 1..].split(')').next()?;
+        let rate = sentence.part(inside).trim();
+        let is_rate = inside.contains('/') && frequency::read(rate, false).is_some();
+        is_rate.then_some(rate)
+    })
 }

@@ -70,7 +70,9 @@ impl<'p> Row<'_, 'p> {
         // "Prescribe a drug to a patient" makes no patient.
         let signs_in = signs_in(told);
         let indirect = does == Verb::Create && selects(told, words) && !signs_in;
-        let (ties, acquires) = (is(TIES) || indirect || signs_in, is(ACQUIRES));
+        // Who leaves a review makes it; who leaves a team ends something else.
+        let makes = does == Verb::Create && is(&["leave"]);
+        let (ties, acquires) = (is(TIES) && !makes || indirect || signs_in, is(ACQUIRES));
         if !ties && !acquires {
             return None;
         }

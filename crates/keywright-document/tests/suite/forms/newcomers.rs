@@ -366,3 +366,58 @@ fn from_and_to_before_an_attribute_are_a_range() {
     let roles: Vec<Role> = model.patterns[0].inputs().iter().map(|it| it.role).collect();
     assert_eq!(roles, [Role::Equal, Role::Lower(Bound::Inclusive), Role::Upper(Bound::Inclusive)]);
 }
+
+const TUTORS: &str = "\
+## Entities
+- **Tutor** (tutorId, name)
+- **Lesson** (lessonId, tutorId, startsAt, status: REQUESTED | CONFIRMED | DONE)
+- **Review** (reviewId, lessonId, stars (1-5))
+- **Message** (messageId, conversationId, sentAt, body)
+## Access Patterns
+";
+
+#[test]
+fn values_behind_a_colon_are_those_of_an_attribute_in_a_list() {
+    let (model, _) = read_access_patterns(TUTORS);
+    let names: Vec<&str> = model.entities.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["Tutor", "Lesson", "Review", "Message"]);
+    let status = model.entities[1].attribute("status").unwrap();
+    assert_eq!((status.ty.value, status.values.len()), (Type::Enum, 3));
+    // What is no attribute is not lost in silence.
+    let (model, findings) = read_access_patterns(
+        "## Entities\n- **Tutor** (tutorId, name)\n- **Lesson** (lessonId, starts at noon!)\n",
+    );
+    assert_eq!(model.entities.len(), 1);
+    let told = "\"starts at noon!\" is no attribute, so this line is not read as an entity";
+    assert!(findings.iter().any(|it| it.message == told), "{findings:#?}");
+}
+
+#[test]
+fn a_noun_that_nobody_declares_is_found_by_its_id() {
+    let (model, _) =
+        read_access_patterns(&format!("{TUTORS}- Messages of a conversation, latest 50 (100/s)\n"));
+    let inputs: Vec<&str> = model.patterns[0].inputs().iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(inputs, ["conversationId"]);
+}
+
+#[test]
+fn how_often_is_read_wherever_it_stands() {
+    for (sentence, per_day) in [
+        ("Confirm a lesson (2/s), only if it is REQUESTED", 2 * 86_400),
+        ("List the lessons of a tutor (every minute)", 24 * 60),
+        ("List the lessons of a tutor (once a day)", 1),
+        ("List the lessons of a tutor (hourly)", 24),
+    ] {
+        let (model, _) = read_access_patterns(&format!("{TUTORS}- {sentence}\n"));
+        let rate = model.patterns[0].rate.as_ref().unwrap().value.nano();
+        let expected = per_day * 1_000_000_000 / 86_400;
+        assert!(rate.abs_diff(expected) <= per_day, "{sentence}: {rate}");
+    }
+}
+
+#[test]
+fn who_leaves_a_review_makes_one() {
+    let (model, _) = read_access_patterns(&format!("{TUTORS}- Leave a review for a lesson (1/s)\n"));
+    let effect = &model.patterns[0].write().unwrap().effects[0];
+    assert_eq!((effect.entity.as_str(), effect.action.clone()), ("Review", Action::Create));
+}
