@@ -151,6 +151,7 @@ fn read_domain(
         }
     }
     cardinality::read(&mut drafts, &domain, &mut relationships, remarks);
+    cardinality::told(&mut drafts, sections, &blocks.page, &domain, &mut relationships, remarks);
     links::declare(&mut drafts, sections, &blocks.page, &domain, &mut relationships, remarks);
 
     identity::from_lookups(&mut drafts, sections, &blocks.page, remarks);

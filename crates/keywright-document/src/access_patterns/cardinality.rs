@@ -1,5 +1,7 @@
 //! How many there are: "~40 orders per customer, ~10M total", "1:1 with Song", "one per user".
 
+mod told;
+
 use keywright_finding::{Finding, Level};
 use keywright_model::At;
 use keywright_model::model::{Attribute, Cardinality, Entity, EntityKind, Presence};
@@ -13,6 +15,8 @@ use super::quantity::{Quantity, is_total, quantity};
 use super::relationships::{Relationships, plain};
 use super::remarks::Remarks;
 use super::versions;
+
+pub(super) use told::told;
 
 /// What a clause about volumes says.
 enum Volume {

@@ -421,3 +421,15 @@ fn who_leaves_a_review_makes_one() {
     let effect = &model.patterns[0].write().unwrap().effects[0];
     assert_eq!((effect.entity.as_str(), effect.action.clone()), ("Review", Action::Create));
 }
+
+#[test]
+fn running_text_tells_how_many_there_are() {
+    let (model, _) = read_access_patterns(
+        "## Entities\n- **Tutor** (tutorId, name)\n- **Student** (studentId, name)\n- **Lesson** (lessonId, studentId)\n\n\
+         About 50k tutors and 400k students. Each student has ~30 lessons. We open 3 rooms for tutors.\n",
+    );
+    let counts: Vec<_> = model.entities.iter().map(|it| it.count.as_ref().map(|count| count.value)).collect();
+    assert_eq!(counts, [Some(50_000), Some(400_000), None]);
+    let mean = model.relationships[0].fan_out.mean.as_ref().map(|it| it.value);
+    assert_eq!((model.relationships[0].child.as_str(), mean), ("Lesson", Some(30)));
+}
