@@ -38,9 +38,10 @@ fn read_sentence(
 ) {
     let parent = owner(sentence, domain);
     for piece in pieces(sentence) {
-        let Some((amount, rest)) = quantity(piece).filter(|_| per(piece.as_str()).is_none()) else {
+        let Some((amount, rest)) = quantity(piece) else { continue };
+        if per(rest.as_str()).is_some() {
             continue;
-        };
+        }
         let [(entity, noun)] = domain.mentions(rest)[..] else { continue };
         // "300 clinics", not "300 rooms in our clinics".
         if tokens(rest).next().is_none_or(|first| first.span().start != noun.span().start) {
