@@ -2,7 +2,7 @@
 
 use keywright_finding::Finding;
 use keywright_model::Model;
-use keywright_model::model::{AttributeRef, Consistency, Input, Pattern, Read, ResultKind, Role};
+use keywright_model::model::{AttributeRef, Consistency, Entity, Input, Pattern, Read, ResultKind, Role};
 
 use super::countable::Only;
 use super::counters::Counters;
@@ -102,7 +102,7 @@ fn resolve_read(
         .take(wanted)
         .filter_map(|name| home(entities, &name.value))
         .map(|(entity, held)| {
-            let mut part = part(entity, &entities[entity], pattern, read);
+            let mut part = part(entity, &entities[entity], &model.entities[entity], pattern, read);
             // Whoever speaks of what an entity alone has wants only items that hold it.
             let spoken = |held: &&HeldEntity| !part.mentions().intersection(held.attrs).is_empty();
             part.holding = held.filter(|held| !spoken(held)).and_then(|held| held.marker);
@@ -141,7 +141,7 @@ fn resolve_read(
             return None;
         }
         let found = links::behind(entities, link, only);
-        let mut tie = part(link, &entities[link], pattern, read);
+        let mut tie = part(link, &entities[link], &model.entities[link], pattern, read);
         tie.sorted_later = !only.order.is_empty();
         tie.returns = found.held.iter().map(|(_, held)| *held).collect();
         let counts = read.result.as_ref().is_some_and(|result| result.value == ResultKind::Count);
@@ -320,7 +320,7 @@ fn interleave(
     interleaved
 }
 
-fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> ReadPart {
+fn part(index: usize, entity: &EntityFacts, stated: &Entity, pattern: &Pattern, read: &Read) -> ReadPart {
     let mut part = ReadPart { entity: index, ..ReadPart::default() };
     for input in pattern.inputs() {
         let bound = input.binds.iter().find(|bind| bind.entity == entity.name);
@@ -355,8 +355,9 @@ fn part(index: usize, entity: &EntityFacts, pattern: &Pattern, read: &Read) -> R
     for sort in read.sort.iter().filter(|sort| sort.attribute.entity == entity.name) {
         part.order.extend(entity.named(&sort.attribute.attribute).map(|attr| (attr, sort.direction)));
     }
-    let all: Attrs = (0..entity.attributes.len()).map(crate::problem::Attr::new).collect();
-    part.returns = read.returns.as_ref().map_or(all, |returns| {
+    // Numbers that only the design keeps are none of the document's: nobody asks for them.
+    let declared = entity.all().iter().filter(|attr| stated.attribute(&entity.attribute(*attr).name).is_some());
+    part.returns = read.returns.as_ref().map_or(declared.collect(), |returns| {
         returns
             .value
             .iter()
