@@ -127,6 +127,7 @@ fn read_domain(
     if drafts.is_empty() {
         undeclared::declare(sections, &blocks.page, &mut drafts, remarks);
     }
+    drafts.iter_mut().for_each(entities::Draft::part_maps);
     lifecycle::read(&mut drafts, remarks);
     expiry::in_seconds(&mut drafts, remarks);
     identity::stated(&mut drafts, remarks);

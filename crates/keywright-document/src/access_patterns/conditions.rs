@@ -316,6 +316,13 @@ fn unique_subject<'p>(words: Phrase<'p>, lower: &str) -> Option<Phrase<'p>> {
     tokens(subject).next().map(|_| subject)
 }
 
+/// What the input `newEmail` gives a new value.
+fn renewed<'w>(name: &'w str, context: &Context<'_>) -> Option<&'w str> {
+    let is_input = context.inputs.iter().any(|input| fold(input) == fold(name));
+    let rest = ["new", "updated", "next"].iter().find_map(|word| name.strip_prefix(word));
+    rest.map(|rest| rest.trim_start_matches('_')).filter(|rest| is_input && !rest.is_empty())
+}
+
 fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
     let mut entity = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
     let mut attributes = Vec::new();
@@ -328,6 +335,7 @@ fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> 
                 context.domain.attribute(entity, word.as_str()).map(|it| (entity, it.name.clone()))
             })
             .or_else(|| owner(word.as_str(), context))
+            .or_else(|| owner(renewed(word.as_str(), context)?, context))
         {
             entity.get_or_insert(found);
             if !attributes.contains(&name) {

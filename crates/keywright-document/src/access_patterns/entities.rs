@@ -99,6 +99,24 @@ impl Draft<'_> {
         self.names.get(&fold(written)).map(|index| &mut self.entity.attributes[*index])
     }
 
+    /// Leaves out a map whose members are declared: it holds nothing but them. They may be absent where it may.
+    pub(super) fn part_maps(&mut self) {
+        let is_in = |member: &Attribute, map: &Attribute| {
+            member.name.strip_prefix(map.name.as_str()).is_some_and(|rest| rest.starts_with('.'))
+        };
+        let attributes = std::mem::take(&mut self.entity.attributes);
+        let maps: Vec<Attribute> =
+            attributes.iter().filter(|map| attributes.iter().any(|it| is_in(it, map))).cloned().collect();
+        self.entity.attributes = attributes;
+        self.entity.attributes.retain(|it| !maps.iter().any(|map| map.name == it.name));
+        for member in &mut self.entity.attributes {
+            let optional = maps.iter().filter(|map| is_in(member, map)).find_map(|map| map.optional.clone());
+            member.optional = member.optional.take().or(optional);
+        }
+        let names = self.entity.attributes.iter().enumerate();
+        self.names = names.map(|(index, it)| (fold(&it.name), index)).collect();
+    }
+
     /// Adds an attribute unless one of that name is there.
     pub(super) fn declare(&mut self, attribute: Attribute, remarks: &mut Remarks) {
         if attribute.name.len() > LONGEST_NAME {

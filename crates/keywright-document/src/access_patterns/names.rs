@@ -132,6 +132,14 @@ impl<'m> Domain<'m> {
         Some(AttributeRef::new(&self.entities[entity].name, &attribute.name))
     }
 
+    /// The members of a map by the map's name: `address.street` and `address.country` of `address`.
+    pub(super) fn members(&self, entity: usize, map: &str) -> Vec<AttributeRef> {
+        let declared = &self.entities[entity];
+        let begins = format!("{}.", map.to_lowercase());
+        let members = declared.attributes.iter().filter(|it| it.name.to_lowercase().starts_with(&begins));
+        members.map(|it| AttributeRef::new(&declared.name, &it.name)).collect()
+    }
+
     /// The attribute of a name that only one entity has.
     pub(super) fn only_owner(&self, written: &str) -> Option<AttributeRef> {
         match self.owners(written) {

@@ -18,6 +18,11 @@ pub(in crate::access_patterns) fn top(description: Phrase<'_>) -> Option<(u64, P
     let words: Vec<Phrase<'_>> = tokens(description).collect();
     let leads = |word: Phrase<'_>| LEADING.iter().any(|it| word.is(it));
     words.windows(2).find_map(|pair| {
+        // "Newest first (5/s)": what stands apart is a rate.
+        let gap = pair[0].span().end..pair[1].span().start;
+        if gap.len() != 1 {
+            return None;
+        }
         let size = match (leads(pair[0]), leads(pair[1])) {
             (true, _) => number(pair[1]),
             // "One most …" is no number of items; "the 5 newest" is.

@@ -77,6 +77,9 @@ impl<'p> Changes<'p> {
                 (None, None) => {}
             }
         }
+        for names in [&mut changes.attributes, &mut changes.removed] {
+            part_maps(names, entity, context);
+        }
         changes
     }
 
@@ -92,6 +95,15 @@ impl<'p> Changes<'p> {
             .chain(steps)
             .any(|name| entity.attributes.iter().any(|it| it.name == *name))
     }
+}
+
+/// Names the members of a map where the map is named.
+fn part_maps(names: &mut Vec<String>, entity: usize, context: &Context<'_, '_>) {
+    let parted = |name: String| {
+        let members = context.domain.members(entity, &name);
+        if members.is_empty() { vec![name] } else { members.into_iter().map(|it| it.attribute).collect() }
+    };
+    *names = std::mem::take(names).into_iter().flat_map(parted).collect();
 }
 
 /// The first word of a clause that is neither a verb nor a number nor what the caller gives.

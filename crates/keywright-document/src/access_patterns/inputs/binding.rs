@@ -79,6 +79,13 @@ pub(in crate::access_patterns) fn is_optional(bound: &AttributeRef, context: &Co
     attribute.is_some_and(Attribute::is_optional)
 }
 
+/// Whether an attribute counts the changes of an item.
+pub(super) fn is_version(bound: &AttributeRef, context: &Context<'_>) -> bool {
+    let entity = context.domain.find(&bound.entity);
+    let attribute = entity.and_then(|it| context.domain.attribute(it, &bound.attribute));
+    attribute.is_some_and(|it| it.version.is_some() || fold(&it.name) == "version")
+}
+
 /// Whether an input identifies the item of another entity than the attribute's.
 pub(in crate::access_patterns) fn finds_another(
     input: &Input,
@@ -89,7 +96,7 @@ pub(in crate::access_patterns) fn finds_another(
 }
 
 /// Whether the document says that an attribute changes.
-fn is_mutable(bound: &AttributeRef, context: &Context<'_>) -> bool {
+pub(super) fn is_mutable(bound: &AttributeRef, context: &Context<'_>) -> bool {
     let entity = context.domain.find(&bound.entity);
     let attribute = entity.and_then(|it| context.domain.attribute(it, &bound.attribute));
     let mutability = attribute.and_then(|it| it.mutability.as_ref());

@@ -2,7 +2,7 @@
 
 use keywright_model::model::{AttributeRef, Bound, Input, Role, Type};
 
-use super::binding::{bind, elsewhere, identifies, is_optional, may_change, type_of};
+use super::binding::{bind, elsewhere, identifies, is_mutable, is_optional, is_version, may_change, type_of};
 use super::cell::{Operator, Written};
 use super::inferred::{Inferred, infer, paging, renewed, time};
 use super::value::{literal, report_value};
@@ -55,10 +55,30 @@ pub(in crate::access_patterns) fn resolve(
                 format!("`{}` is not an input", input.name.as_str()),
                 "keys support equality, ranges and prefixes: write one pattern per value",
             ),
+            None if let members = members(input, written, context)
+                && !members.is_empty() =>
+            {
+                for bound in members {
+                    let mut member = Input { name: bound.attribute.clone(), ..base(input, filter) };
+                    member.role = Role::Equal;
+                    member.binds = vec![bound];
+                    changed(&mut member, &renewed, context, remarks);
+                    inputs.push(member);
+                }
+            }
             _ => inputs.push(one(input, filter, &renewed, context, remarks)),
         }
     }
     inputs
+}
+
+/// What an input gives that names a whole map: each member that is not given by itself.
+fn members(input: &Written<'_>, all: &[Written<'_>], context: &Context<'_>) -> Vec<AttributeRef> {
+    let given = |bound: &AttributeRef| all.iter().any(|it| fold(it.name.as_str()) == fold(&bound.attribute));
+    let entities = context.entities.iter().chain(context.touched);
+    let mut members = entities.map(|entity| context.domain.members(*entity, input.name.as_str()));
+    let found = members.find(|members| !members.is_empty()).unwrap_or_default();
+    found.into_iter().filter(|bound| !given(bound)).collect()
 }
 
 fn base(written: &Written<'_>, filter: bool) -> Input {
@@ -291,8 +311,10 @@ fn changed(input: &mut Input, renewed: &[String], context: &Context<'_>, remarks
         return;
     }
     let (name, attribute) = (&input.name, &bound.attribute);
-    let lasts = !is_optional(&bound, context)
-        && !type_of(&bound, context).is_some_and(|ty| matches!(ty, Type::Datetime | Type::Date));
+    // A time and a number that changes are told, not known; a version says which state was seen.
+    let counts = is_mutable(&bound, context) && !is_version(&bound, context);
+    let measures = |ty: Type| matches!(ty, Type::Datetime | Type::Date) || counts && ty.is_numeric();
+    let lasts = !is_optional(&bound, context) && !type_of(&bound, context).is_some_and(measures);
     let (role, what, help) = if renewed.contains(&fold(name)) {
         let help = format!(
             "another input gives its new value; write `expected{}` to say so",

@@ -283,6 +283,7 @@ impl<'p> Row<'_, 'p> {
             let owners: Vec<usize> = qualifier.map_or_else(|| entities.to_vec(), |it| vec![it]);
             let before = found.len();
             found.extend(owners.iter().filter_map(|entity| self.domain.reference(*entity, own)));
+            found.extend(owners.iter().flat_map(|entity| self.domain.members(*entity, own)));
             if found.len() == before {
                 // Kept as written, so that a rule can speak of it.
                 let entity = owners.first().map_or("", |entity| self.domain.entities[*entity].name.as_str());

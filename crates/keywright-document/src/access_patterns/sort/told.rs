@@ -46,7 +46,8 @@ pub(in crate::access_patterns) fn told(
         return by_age(word, word, direction, &order, domain, remarks);
     }
     let sort = prose
-        .alphabetical()
+        .soonest()
+        .or_else(|| prose.alphabetical())
         .or_else(|| prose.in_order())
         .or_else(|| prose.by_state())
         .or_else(|| prose.by_measure());
@@ -254,6 +255,24 @@ impl<'a, 'p> Prose<'a, 'p> {
             let led = from > 0 && self.words[from - 1].is("by");
             (found == count).then(|| self.sort(attribute, direction, if led { from - 1 } else { from }, end))
         })
+    }
+
+    /// "Soonest first": by the only time at which something happens, which is not when the item was written.
+    fn soonest(&self) -> Option<Sort> {
+        let at = self.words.windows(2).position(|pair| pair[0].is("soonest") && pair[1].is("first"))?;
+        let written = ["created", "updated", "modified"];
+        let happens = |it: &&Attribute| {
+            matches!(it.ty.value, Type::Datetime | Type::Date)
+                && !it.is_optional()
+                && !parts(&it.name).iter().any(|part| written.contains(&part.as_str()))
+        };
+        let attribute = children_first(self.entities).iter().find_map(|entity| {
+            let declared = &self.domain.entities[*entity];
+            let mut found = declared.attributes.iter().filter(happens);
+            let only = found.next().filter(|_| found.next().is_none())?;
+            Some(AttributeRef::new(&declared.name, &only.name))
+        })?;
+        Some(self.sort(attribute, Direction::Ascending, at, at + 1))
     }
 
     /// "Alphabetically", "from A-Z": by the name.

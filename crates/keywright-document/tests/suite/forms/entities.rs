@@ -234,7 +234,7 @@ fn facts_of_attributes() {
     );
     let issue = &model.entities[0];
     let names: Vec<_> = issue.attributes.iter().map(|it| it.name.as_str()).collect();
-    assert_eq!(names[7..], ["place", "place.city", "place.point", "place.point.x"]);
+    assert_eq!(names[7..], ["place.city", "place.point.x"]);
     let of = |name: &str| issue.attribute(name).expect("it is declared");
     assert_eq!(of("number").max.as_ref().map(|it| it.value), Some(999_999));
     assert_eq!(of("number").shared_with[0].value, "PullRequest");

@@ -433,3 +433,21 @@ fn running_text_tells_how_many_there_are() {
     let mean = model.relationships[0].fan_out.mean.as_ref().map(|it| it.value);
     assert_eq!((model.relationships[0].child.as_str(), mean), ("Lesson", Some(30)));
 }
+
+#[test]
+fn a_rate_behind_an_order_is_no_size_of_a_page() {
+    let (model, _) = team("- List the documents of a workspace, newest first (5/s)");
+    let PatternKind::Read(read) = &model.patterns[0].kind else { panic!("{:?}", model.patterns[0]) };
+    assert!(read.page_size.is_none(), "{:?}", read.page_size);
+}
+
+#[test]
+fn soonest_first_is_by_when_something_happens() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n- Shift: shiftId (ulid), siteId, createdAt (datetime), startsAt (datetime)\n\
+         - Site: siteId (ulid), name\n## Access patterns\n- List the shifts of a site, soonest first\n",
+    );
+    assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+    let PatternKind::Read(read) = &model.patterns[0].kind else { panic!("{:?}", model.patterns[0]) };
+    assert_eq!(read.sort[0].attribute.attribute, "startsAt");
+}

@@ -248,3 +248,87 @@ fn the_order_of_the_inputs_tells_which_is_meant_where_nothing_else_does() {
         ["AP-1 does not say which Account is meant: `fromAccountId` and `toAccountId` point to one"]
     );
 }
+
+#[test]
+fn a_measure_beside_named_changes_is_a_new_value_and_no_state_that_was_seen() {
+    let (model, _) =
+        write("| AP-1 | Player | Level up | playerId, coins | Player (rank = 2) | No | player must exist |");
+    assert_eq!(
+        inputs(&model),
+        ["playerId is Player.playerId", "coins new Player.coins", "rank new Player.rank = 2"]
+    );
+    let (model, _) =
+        write("| AP-1 | Match | Finish | matchId, status | Match (rank = 2) | No | match must exist |");
+    assert_eq!(
+        inputs(&model),
+        ["matchId is Match.matchId", "status is Match.status", "rank new Match.rank = 2"]
+    );
+}
+
+const HOME: &str = "\
+## Entities
+### Person
+- personId: ulid, id
+- email: string, unique
+- home (map, optional)
+- home.city (string)
+- home.country (string, mutable)
+- photo (map)
+## Access Patterns
+### Writes
+| ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |
+|---|---|---|---|---|---|---|
+";
+
+#[test]
+fn a_map_with_members_is_its_members() {
+    let (model, _) = read_access_patterns(&format!(
+        "{HOME}| AP-1 | Person | Move | personId, home | 1 (Person) | No | person must exist |\n"
+    ));
+    let person = &model.entities[0];
+    let names: Vec<_> = person.attributes.iter().map(|it| (it.name.as_str(), it.is_optional())).collect();
+    assert_eq!(
+        names,
+        [
+            ("personId", false),
+            ("email", false),
+            ("home.city", true),
+            ("home.country", true),
+            ("photo", false)
+        ]
+    );
+    assert_eq!(
+        inputs(&model),
+        [
+            "personId is Person.personId",
+            "home.city new Person.home.city",
+            "home.country new Person.home.country"
+        ]
+    );
+}
+
+#[test]
+fn a_read_that_returns_a_map_returns_its_members() {
+    let (model, findings) = read_access_patterns(&format!(
+        "{}### Reads\n| ID | Entity | Description | Input Parameters | Result | Returns |\n|---|---|---|---|---|---|\n\
+         | AP-1 | Person | Get a person | personId | Single | home, photo |\n",
+        HOME.split("### Writes").next().unwrap()
+    ));
+    assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{findings:#?}");
+    let returns = model.patterns[0].read().and_then(|it| it.returns.as_ref()).expect("it is stated");
+    let names: Vec<_> = returns.value.iter().map(|it| it.attribute.as_str()).collect();
+    assert_eq!(names, ["home.city", "home.country", "photo"]);
+}
+
+#[test]
+fn the_new_value_of_an_attribute_is_unique_where_the_attribute_is() {
+    let (model, findings) = read_access_patterns(&format!(
+        "{HOME}| AP-1 | Person | Change email | personId, newEmail | 1 (Person) | Yes | newEmail must be unique |\n"
+    ));
+    assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{findings:#?}");
+    let write = model.patterns[0].write().unwrap();
+    let ConditionKind::Unique { entity, attributes } = &write.conditions[0].kind else {
+        panic!("{:?}", write.conditions)
+    };
+    assert_eq!((entity.as_str(), attributes.as_slice()), ("Person", &["email".to_owned()][..]));
+}
