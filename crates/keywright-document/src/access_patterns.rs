@@ -157,6 +157,7 @@ fn read_domain(
 
     identity::from_lookups(&mut drafts, sections, &blocks.page, remarks);
     identity::from_references(&mut drafts, relationships.all(), remarks);
+    references::complete(&mut drafts);
     references::relate(&drafts, &mut relationships, remarks);
     references::carry(&mut drafts, &mut relationships, remarks);
     // What was only said to belong to two others has their references now.

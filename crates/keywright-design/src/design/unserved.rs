@@ -269,8 +269,24 @@ fn unserved(task: &EntityTask<'_>, demand: &Demand) -> Finding {
         Source::Locate { write, .. } | Source::LocateCheck { write, .. } => {
             let write = &problem.writes[write];
             let identity = facts.names(facts.identity.iter().copied()).join(" and ");
-            let missing = facts.identity.iter().copied().filter(|attr| !demand.given().contains(*attr));
-            let missing = facts.names(missing).join(" and ");
+            let missing: Vec<Attr> =
+                facts.identity.iter().copied().filter(|attr| !demand.given().contains(*attr)).collect();
+            // What the same write changes may hold what is missing, if it is known to belong there.
+            let holds = |other: &&EntityFacts| {
+                let alike = |attr: &Attr| other.named(&facts.attribute(*attr).name).is_some();
+                other.name != facts.name && facts.identity.iter().all(alike)
+            };
+            let touched = write.effects.iter().map(|effect| &problem.entities[effect.entity]);
+            let holder = touched.filter(|_| facts.identity.len() > 1).find(holds);
+            let missing = facts.names(missing.into_iter()).join(" and ");
+            let instead = match holder {
+                Some(holder) => format!(
+                    "say under Relationships of {}: Belongs to {}",
+                    holder.name,
+                    naming::one(&facts.name)
+                ),
+                None => format!("mark the attributes that identify {} with `id`", naming::one(&facts.name)),
+            };
             Finding::new(
                 &rules::MISSING_KEY_INPUT,
                 write.span,
@@ -279,10 +295,7 @@ fn unserved(task: &EntityTask<'_>, demand: &Demand) -> Finding {
                     write.id, facts.name
                 ),
             )
-            .help(format!(
-                "add {missing} to its inputs, or mark the attributes that identify {} with `id`",
-                naming::one(&facts.name)
-            ))
+            .help(format!("add {missing} to its inputs, or {instead}"))
         }
         Source::Behind(read) => {
             let read = &problem.reads[read];

@@ -138,10 +138,25 @@ fn pointed_at(attribute: &str, entity: &str, identity: &[String]) -> String {
     same.or(identity.last()).cloned().unwrap_or_default()
 }
 
+/// Says to which attribute `ref Seat` points where the identity of a Seat came to be known after it was read.
+pub(super) fn complete(drafts: &mut [Draft<'_>]) {
+    let names = |draft: &Draft<'_>| draft.entity.identity_names().map(str::to_owned).collect();
+    let identities: BTreeMap<String, Vec<String>> =
+        drafts.iter().map(|draft| (draft.entity.name.clone(), names(draft))).collect();
+    for attribute in drafts.iter_mut().flat_map(|draft| &mut draft.entity.attributes) {
+        let Some(reference) = &mut attribute.reference else { continue };
+        let target = &mut reference.value;
+        if let Some(identity) = identities.get(&target.entity).filter(|_| target.attribute.is_empty()) {
+            target.attribute = pointed_at(&attribute.name, &target.entity, identity);
+        }
+    }
+}
+
 /// Adds the relationships that references imply where nothing states them.
 pub(super) fn relate(drafts: &[Draft<'_>], relationships: &mut Relationships, remarks: &mut Remarks) {
-    let identities: BTreeMap<&str, usize> =
-        drafts.iter().map(|draft| (draft.entity.name.as_str(), draft.entity.identity.len())).collect();
+    let names = |draft: &Draft<'_>| draft.entity.identity_names().map(str::to_owned).collect();
+    let identities: BTreeMap<&str, Vec<String>> =
+        drafts.iter().map(|draft| (draft.entity.name.as_str(), names(draft))).collect();
     for draft in drafts {
         let mut held: BTreeMap<&str, usize> = BTreeMap::new();
         for attribute in &draft.entity.attributes {
@@ -152,9 +167,13 @@ pub(super) fn relate(drafts: &[Draft<'_>], relationships: &mut Relationships, re
         for attribute in &draft.entity.attributes {
             let Some(reference) = &attribute.reference else { continue };
             let parent = reference.value.entity.as_str();
-            // Only what holds the whole identity points to one item.
-            let whole =
-                identities.get(parent).is_some_and(|size| held.get(parent).is_some_and(|held| held >= size));
+            // Only what holds the whole identity points to one item: by references, or by the same names.
+            let named = |identity: &Vec<String>| {
+                !reference.assumed && identity.iter().all(|name| draft.attribute(name).is_some())
+            };
+            let whole = identities.get(parent).is_some_and(|identity| {
+                held.get(parent).is_some_and(|held| *held >= identity.len()) || named(identity)
+            });
             if !whole
                 || parent == draft.entity.name
                 || relationships.between(parent, &draft.entity.name).is_some()

@@ -564,6 +564,7 @@ pub fn schema(design: &Design) -> Literal {
                 .with("name", Literal::text(&item.name))
                 .with("table", Literal::text(&item.table))
                 .with("keys", Literal::List("ItemKey", keys))
+                .with("maps", Literal::List("Text", item.maps().into_iter().map(Literal::text).collect()))
                 .record("ItemType")
         })
         .collect();

@@ -1,5 +1,7 @@
 //! Item types: the types of items in a table, and how their keys are built from their attributes.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +37,14 @@ impl ItemType {
     /// The attribute with that name.
     pub fn attribute(&self, name: &str) -> Option<&ItemAttribute> {
         self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// The maps that hold attributes, outer ones first: `place` and `place.point` of `place.point.x`. An item has them
+    /// from the start, since an update can't set what lies in a map that is not there.
+    pub fn maps(&self) -> BTreeSet<&str> {
+        let ends = |name: &str| name.match_indices('.').map(|(at, _)| at).collect::<Vec<_>>();
+        let names = self.attributes.iter().map(|attribute| attribute.name.as_str());
+        names.flat_map(|name| ends(name).into_iter().map(|at| &name[..at])).collect()
     }
 }
 

@@ -3,6 +3,8 @@
 mod ready;
 mod send;
 
+use std::collections::BTreeMap;
+
 use keywright_dynamodb::expression::{Assigned, Condition, Update as UpdateExpression};
 use keywright_dynamodb::value::{AttributeValue, Item};
 use keywright_model::design::{Action, Delete, EntryUpdate, KeyValue, Put, Update, Value};
@@ -94,6 +96,11 @@ impl<'d> Call<'d> {
         for (path, value) in &put.values {
             if let Some(value) = self.scope.value(value)? {
                 key::put(&mut item, path, value);
+            }
+        }
+        for map in item_type.maps() {
+            if key::at(&item, map).is_none() {
+                key::put(&mut item, map, AttributeValue::M(BTreeMap::new()));
             }
         }
         if let Some(attribute) = &self.design.type_attribute {

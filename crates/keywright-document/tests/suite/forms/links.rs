@@ -1,5 +1,6 @@
 //! Links between entities that are many to many.
 
+use keywright_document::read_access_patterns;
 use keywright_model::Model;
 
 use crate::forms::music::read;
@@ -60,4 +61,16 @@ fn a_tie_to_what_nobody_declares_is_identified_by_both_ends() {
     assert_eq!((identity(1).as_str(), identity(2).as_str()), ("auctionId+bidderId", "auctionId+sentAt"));
     let said: Vec<_> = model.assumptions.iter().map(|it| it.statement.as_str()).collect();
     assert!(said.contains(&"read auctionId and bidderId as the identifier of Watch"), "{said:?}");
+}
+
+#[test]
+fn a_reference_to_what_its_parent_and_a_number_identify_is_to_the_whole_of_it() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n### Station\n- stationId: uuid, id\n\
+         ### Connector\n- stationId: uuid, ref Station\n- connectorNo: integer\n- **Relationships**: Belongs to a Station.\n\
+         ### Session\n- sessionId: ulid, id\n- stationId: uuid, ref Station\n- connectorNo: integer, ref Connector\n",
+    );
+    assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{findings:#?}");
+    let session = model.relationships.iter().find(|it| it.child == "Session" && it.parent == "Connector");
+    assert_eq!(session.expect("it points to one").via, ["stationId", "connectorNo"]);
 }

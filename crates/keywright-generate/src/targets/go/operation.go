@@ -285,6 +285,8 @@ type ItemType struct {
 	Name  string
 	Table string
 	Keys  []ItemKey
+	// Maps hold attributes: an item has them from the start, so that an update can set what lies in them.
+	Maps []string
 }
 
 // Alias is an alias that does not spell out its name.

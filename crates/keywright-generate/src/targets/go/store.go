@@ -94,6 +94,11 @@ func (store *Store) whole(name string, item Item) (Item, error) {
 	if !known {
 		return nil, fmt.Errorf("%w: there is no item type %s", ErrMalformedItem, name)
 	}
+	for _, path := range itemType.Maps {
+		if At(item, path) == nil {
+			put(item, path, &types.AttributeValueMemberM{Value: Item{}})
+		}
+	}
 	if schema.TypeAttribute != "" {
 		item[schema.TypeAttribute] = &types.AttributeValueMemberS{Value: name}
 	}

@@ -249,6 +249,8 @@ class ItemType:
     name: str
     table: str
     keys: Sequence[ItemKey] = ()
+    # Maps that hold attributes: an item has them from the start, so that an update can set what lies in them.
+    maps: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

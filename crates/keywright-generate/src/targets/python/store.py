@@ -13,7 +13,7 @@ from .errors import MalformedItemError
 from .key import build_key, new_ksuid, new_ulid, new_uuid
 from .operation import Answer, AttributeValue, Inputs, Item, Made, Operation, Schema
 from .scope import Expressions, Scope
-from .value import at, key_text
+from .value import at, key_text, put
 
 T = TypeVar("T")
 
@@ -120,6 +120,9 @@ class Store:
         if item_type is None:
             raise MalformedItemError(f"there is no item type {name}")
         item = dict(attributes)
+        for path in item_type.maps:
+            if at(item, path) is None:
+                put(item, path, {"M": {}})
         if self.schema.type_attribute is not None:
             item[self.schema.type_attribute] = {"S": name}
         for it in item_type.keys:

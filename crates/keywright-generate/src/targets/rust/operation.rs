@@ -551,11 +551,13 @@ pub struct ItemType {
     pub table: &'static str,
     /// The keys.
     pub keys: &'static [ItemKey],
+    /// The maps that hold attributes. An item has them from the start, so that an update can set what lies in them.
+    pub maps: &'static [&'static str],
 }
 
 impl ItemType {
     /// The default values of all fields.
-    pub const NONE: ItemType = ItemType { name: "", table: "", keys: &[] };
+    pub const NONE: ItemType = ItemType { name: "", table: "", keys: &[], maps: &[] };
 }
 
 /// The tables, indexes and item types.

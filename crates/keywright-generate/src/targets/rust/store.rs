@@ -11,7 +11,7 @@ use keywright::Instant;
 use super::call::Call;
 use super::cursor::{self, Position};
 use super::scope::{Scope, build};
-use super::value::{at, key_text};
+use super::value::{at, key_text, put};
 use super::{Answer, AttributeValue, Error, How, Inputs, Item, Made, Operation, Schema};
 
 /// A page of items. The last page has no next cursor.
@@ -103,6 +103,11 @@ impl Store {
             .ok_or_else(|| Error::MalformedItem(format!("there is no item type {name}")))?;
         for key in item_type.keys {
             item.remove(key.attribute);
+        }
+        for map in item_type.maps {
+            if at(&item, map).is_none() {
+                put(&mut item, map, AttributeValue::M(HashMap::new()));
+            }
         }
         if let Some(attribute) = self.schema.type_attribute {
             item.insert(attribute.to_owned(), AttributeValue::S(name.to_owned()));

@@ -169,6 +169,8 @@ export interface Schema {
       readonly when?: string;
       readonly equals?: string;
     }[];
+    /** Maps that hold attributes: an item has them from the start, so that an update can set what lies in them. */
+    readonly maps?: readonly string[];
   }[];
   readonly aliases?: readonly (readonly [alias: string, name: string])[];
 }

@@ -6,7 +6,7 @@ import { MalformedItemError } from "./errors.js";
 import { buildKey, newKsuid, newUlid, newUuid } from "./key.js";
 import type { Answer, Inputs, Item, Made, Operation, Schema } from "./operation.js";
 import { Expressions, Scope } from "./scope.js";
-import { at, keyText } from "./value.js";
+import { at, keyText, put } from "./value.js";
 
 export * from "./errors.js";
 export * from "./operation.js";
@@ -97,6 +97,7 @@ export class Store {
     const type = this.schema.items.find((it) => it.name === name);
     if (type === undefined) throw new MalformedItemError(`there is no item type ${name}`);
     const item = { ...attributes };
+    for (const path of type.maps ?? []) if (at(item, path) === undefined) put(item, path, { M: {} });
     if (this.schema.typeAttribute !== undefined) item[this.schema.typeAttribute] = { S: name };
     for (const it of type.keys ?? []) delete item[it.attribute];
     const keys: Item = {};
