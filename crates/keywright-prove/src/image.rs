@@ -28,6 +28,15 @@ pub(crate) struct Stored {
     pub(crate) initial: BTreeMap<String, AttributeValue>,
 }
 
+impl Stored {
+    /// An item made right, as far as records determine it.
+    pub(crate) fn over(&self, mut item: Item) -> Item {
+        self.absent.iter().for_each(|name| key::remove(&mut item, name));
+        item.extend(self.item.clone());
+        item
+    }
+}
+
 /// The items that one record takes part in, by place. A merged item needs the records that it is merged with.
 pub(crate) fn of_record(
     model: &Model,

@@ -475,3 +475,17 @@ fn a_limit_is_kept_apart_from_a_parent_that_goes_and_that_nobody_asks_for() {
         assert!(has(&design, "PermitCount", "counter"), "{style}: {:?}", kinds(&design));
     }
 }
+
+#[test]
+fn a_map_that_is_not_there_yet_takes_values() {
+    for style in ["overloaded", "multi-attribute", "multi-table"] {
+        proven("addresses", style);
+    }
+}
+
+#[test]
+fn an_item_that_a_parent_and_a_number_identify_is_found_through_another() {
+    let design = proven("charging", "overloaded");
+    let end = design["operations"].as_array().unwrap().iter().find(|it| it["pattern"] == "AP-025").unwrap();
+    assert_eq!(end["requests"][0]["operation"], "GetItem", "{end}");
+}

@@ -331,11 +331,7 @@ impl<'a> Checker<'a, '_> {
             }
         }
         for (place, stored) in after {
-            let mut item = self.session.mirror.get(&place.0, &place.1).unwrap_or_default();
-            for name in &stored.absent {
-                item.remove(name);
-            }
-            item.extend(stored.item.clone());
+            let item = stored.over(self.session.mirror.get(&place.0, &place.1).unwrap_or_default());
             self.session.place(&place.0, &place.1, Some(&item))?;
         }
         for place in before.keys().filter(|place| !after.contains_key(*place)) {

@@ -59,6 +59,16 @@ pub(crate) fn put(item: &mut Item, path: &str, value: AttributeValue) {
     }
 }
 
+/// Takes the attribute at a path away; the maps along the way stay.
+pub(crate) fn remove(item: &mut Item, path: &str) {
+    if item.remove(path).is_none()
+        && let Some((first, rest)) = path.split_once('.')
+        && let Some(AttributeValue::M(map)) = item.get_mut(first)
+    {
+        remove(map, rest);
+    }
+}
+
 /// Builds a template over values; none where a value is absent.
 pub(crate) fn build(template: &str, value: &dyn Fn(&str) -> Option<String>) -> Result<Option<String>, Fault> {
     let parsed = Template::parse(template)

@@ -251,11 +251,7 @@ impl Checker<'_, '_> {
             self.session.place(&place.0, &place.1, None)?;
         }
         for (place, stored) in &after {
-            let mut item = self.session.mirror.get(&place.0, &place.1).unwrap_or_default();
-            stored.absent.iter().for_each(|name| {
-                item.remove(name);
-            });
-            item.extend(stored.item.clone());
+            let item = stored.over(self.session.mirror.get(&place.0, &place.1).unwrap_or_default());
             self.session.place(&place.0, &place.1, Some(&item))?;
         }
         self.repair_kept(&changes)
