@@ -54,6 +54,45 @@ impl Number {
         self.negative
     }
 
+    /// The number with the other sign.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        Number { negative: !self.negative && !self.is_zero(), ..self.clone() }
+    }
+
+    /// The exact sum, as DynamoDB's `ADD` gives it: an error where it has more digits than a number can.
+    ///
+    /// ```
+    /// use keywright_dynamodb::number::Number;
+    /// let number = |text: &str| text.parse::<Number>();
+    /// assert_eq!(number("1.5")?.plus(&number("-0.25")?)?, number("1.25")?);
+    /// # Ok::<(), keywright_dynamodb::number::NumberError>(())
+    /// ```
+    pub fn plus(&self, other: &Self) -> Result<Self, NumberError> {
+        if self.is_zero() || other.is_zero() {
+            return Ok(if self.is_zero() { other.clone() } else { self.clone() });
+        }
+        let last = |it: &Self| it.exponent - it.digits.len() as i32;
+        let (high, low) = (self.exponent.max(other.exponent), last(self).min(last(other)));
+        let (larger, smaller) =
+            if self.compare_magnitudes(other) == Ordering::Less { (other, self) } else { (self, other) };
+        // The digit at a place, from the last one up.
+        let digit = |it: &Self, place: i32| {
+            let at = usize::try_from(it.exponent - 1 - (low + place));
+            i32::from(at.ok().and_then(|at| it.digits.as_bytes().get(at)).map_or(0, |digit| digit - b'0'))
+        };
+        let sign = if larger.negative == smaller.negative { 1 } else { -1 };
+        let mut carry = 0;
+        let mut reversed = String::new();
+        for place in 0..=high - low {
+            let sum = digit(larger, place) + sign * digit(smaller, place) + carry;
+            carry = sum.div_euclid(10);
+            reversed.extend(char::from_digit(sum.rem_euclid(10).unsigned_abs(), 10));
+        }
+        let digits: String = reversed.chars().rev().collect();
+        format!("{}{digits}e{low}", if larger.negative { "-" } else { "" }).parse()
+    }
+
     /// Significant digits before and after the decimal point, without zeros at the outer ends.
     pub(crate) fn significant_digits(&self) -> (u64, u64) {
         let all = self.digits.len() as i64;
@@ -191,6 +230,21 @@ mod tests {
 
     fn number(text: &str) -> Number {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    proptest! {
+        #[test]
+        fn a_sum_is_the_sum_of_the_hundredths(one in -10_000_000i64..10_000_000, other in -10_000_000i64..10_000_000) {
+            let hundredths = |it: i64| number(&format!("{it}e-2"));
+            let sum = hundredths(one).plus(&hundredths(other)).expect("it has few digits");
+            prop_assert_eq!(sum, hundredths(one + other));
+        }
+    }
+
+    #[test]
+    fn a_sum_with_too_many_digits_is_none() {
+        assert_eq!(number("1e60").plus(&number("1")), Err(NumberError::Precision));
+        assert_eq!(number("99.5").plus(&number("0.5")), Ok(number("100")));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a write does to records, as its effects say.
 
+use keywright_dynamodb::number::Number as Decimal;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
 use keywright_model::model::{
@@ -7,7 +8,7 @@ use keywright_model::model::{
 };
 
 use super::{Judge, Number};
-use crate::interpret::{Given, as_integer, key};
+use crate::interpret::{Given, key};
 use crate::oracle::select::{binding, is_expected, select};
 use crate::world::{Change, Identity, Record, identity};
 
@@ -47,13 +48,12 @@ impl<'a> Judge<'a> {
                     && self.targets(entity, effect, &self.written(entity)).is_empty() =>
             {
                 let mut record = self.new_record(entity, numbers);
-                record.insert(attribute.clone(), AttributeValue::from(self.step(by)));
+                record.insert(attribute.clone(), self.step(by));
                 vec![change(None, Some(record))]
             }
             Action::Add { attribute, by } => each(&|record| {
                 let mut after = record.clone();
-                let number = record.get(attribute).and_then(|value| as_integer(value.as_n()?)).unwrap_or(0);
-                after.insert(attribute.clone(), AttributeValue::from(number + self.step(by)));
+                after.insert(attribute.clone(), sum(record.get(attribute), Some(&self.step(by))));
                 self.touch(entity, record, &mut after);
                 Some(after)
             }),
@@ -112,16 +112,16 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn step(&self, by: &Step) -> i64 {
+    fn step(&self, by: &Step) -> AttributeValue {
         let given = |name: &String| {
             let given = self.inputs.get(name).and_then(Given::one);
-            given.and_then(|value| as_integer(value.as_n()?)).unwrap_or(0)
+            given.and_then(AttributeValue::as_n).cloned().unwrap_or_else(|| Decimal::from(0))
         };
-        match by {
-            Step::Fixed(step) => *step,
+        AttributeValue::N(match by {
+            Step::Fixed(step) => Decimal::from(*step),
             Step::Input(name) => given(name),
-            Step::MinusInput(name) => -given(name),
-        }
+            Step::MinusInput(name) => given(name).negated(),
+        })
     }
 
     fn value(&self, input: &Input) -> Option<AttributeValue> {
@@ -190,11 +190,7 @@ impl<'a> Judge<'a> {
             }
             let Some(value) = self.value(input) else { continue };
             if input.role == Role::Increment {
-                let number = |value: Option<&AttributeValue>| {
-                    value.and_then(|value| as_integer(value.as_n()?)).unwrap_or(0)
-                };
-                let sum = number(record.get(name)) + number(Some(&value));
-                after.insert(name.to_owned(), AttributeValue::from(sum));
+                after.insert(name.to_owned(), sum(record.get(name), Some(&value)));
             } else {
                 after.insert(name.to_owned(), value);
             }
@@ -260,6 +256,15 @@ impl<'a> Judge<'a> {
             }
         }
     }
+}
+
+/// What a number becomes by adding to it; what is none counts as zero. A sum with more digits than a number can have
+/// changes nothing: DynamoDB refuses it.
+fn sum(one: Option<&AttributeValue>, other: Option<&AttributeValue>) -> AttributeValue {
+    let number =
+        |it: Option<&AttributeValue>| it.and_then(AttributeValue::as_n).cloned().unwrap_or_else(|| Decimal::from(0));
+    let one = number(one);
+    AttributeValue::N(one.plus(&number(other)).unwrap_or(one))
 }
 
 /// The names under which an operation makes something up for an attribute. Where another entity's has the name, the
