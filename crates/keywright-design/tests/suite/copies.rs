@@ -5,7 +5,7 @@ use crate::support;
 
 use keywright_dynamodb::Money;
 use keywright_model::design::{ItemKind, Subject};
-use support::{Doc, doc, keys, summary};
+use support::{Doc, doc, hub_with_each, keys, summary};
 
 fn hospital() -> Doc {
     doc("Hospital")
@@ -108,4 +108,17 @@ fn one_copy_serves_all_reads_of_its_key() {
     let copy = design.items.iter().find(|item| item.kind == ItemKind::Copy).unwrap();
     let decision = design.decisions.iter().find(|it| it.subject == Subject::Item(copy.name.clone())).unwrap();
     assert!(decision.reason.starts_with("AP-002 and AP-003 are strong reads"), "{decision:?}");
+}
+
+#[test]
+fn reads_of_an_entity_and_of_its_copies_share_a_collection() {
+    // A hub has two neighbours at most, so that copies of it lie in the same collection with neighbours of their own.
+    for (eventual, strong) in [(0, 5), (3, 4)] {
+        let design = hub_with_each(eventual, strong).design();
+        let copies = design.items.iter().filter(|item| item.kind == ItemKind::Copy).count();
+        assert!(copies > 0, "{eventual} and {strong}");
+        for at in eventual..eventual + strong {
+            assert_eq!(summary(&design, &format!("AP-{:03}", at + 1)), "Query");
+        }
+    }
 }
