@@ -46,8 +46,8 @@ impl Job<'_> {
         resolve(self.model, self.keeping, self.rewriting)
     }
 
-    fn stop(&self) -> Stop {
-        Stop { at: self.options.time_limit.map(|limit| self.started + limit) }
+    pub(super) fn stop(&self) -> Stop {
+        self.options.stop(self.started)
     }
 }
 
