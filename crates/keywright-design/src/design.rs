@@ -95,7 +95,7 @@ impl Default for Options {
 impl Options {
     /// When a search that started then has to end.
     fn stop(&self, started: Instant) -> Stop {
-        Stop { at: self.time_limit.map(|limit| started + limit) }
+        Stop { at: self.time_limit.and_then(|limit| started.checked_add(limit)) }
     }
 }
 
