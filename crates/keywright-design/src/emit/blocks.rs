@@ -68,8 +68,9 @@ impl Blocks {
     }
 }
 
-/// The blocks of every collection in which a read of several entities runs.
-pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
+/// The blocks of every collection in which a read of several entities runs; if those of some reads have no order together,
+/// these reads. The search arranges the reads of one head; those of two heads can want the same block between them.
+pub(super) fn arranged_places(context: &Context<'_>) -> Result<Vec<Blocks>, Vec<usize>> {
     let mut collections: Vec<(Place, String, Vec<usize>)> = Vec::new();
     for (read, facts) in context.problem.reads.iter().enumerate() {
         if facts.parts.len() < 2 || facts.scan {
@@ -99,33 +100,30 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
                 }
             });
             if !fixed.is_empty() {
-                let arrangement = tidiest(context.problem, &reads, &fixed).expect(ARRANGED);
-                return beside(context, place, &literal, reads, &arrangement, &fixed).expect(ARRANGED);
+                let arrangement = tidiest(context.problem, &reads, &fixed).ok_or_else(|| reads.clone())?;
+                return beside(context, place, &literal, reads.clone(), &arrangement, &fixed).ok_or(reads);
             }
-            let (reads, arrangement) = arranged(context.problem, reads);
-            blocks(context, place, &literal, reads, &arrangement)
+            let (reads, arrangement) = arranged(context.problem, reads)?;
+            Ok(blocks(context, place, &literal, reads, &arrangement))
         })
         .collect()
 }
 
-/// Why blocks have an order.
-const ARRANGED: &str = "the search puts reads only where their blocks can be in order";
-
 /// Reads of one collection with their arrangement. Those that have no block in common, such as those of an entity and those
-/// of its copy, are arranged apart, one after the other.
-fn arranged(problem: &Problem, reads: Vec<usize>) -> (Vec<usize>, Arrangement) {
+/// of its copy, are arranged apart, one after the other. Fails with those that have no order together.
+fn arranged(problem: &Problem, reads: Vec<usize>) -> Result<(Vec<usize>, Arrangement), Vec<usize>> {
     let mut groups = connected(problem, reads).into_iter();
     let first = groups.next().expect("a collection with blocks has a read");
-    let mut all = tidiest(problem, &first, &[]).expect(ARRANGED);
+    let mut all = tidiest(problem, &first, &[]).ok_or_else(|| first.clone())?;
     let mut reads = first;
     for group in groups {
-        let next = tidiest(problem, &group, &[]).expect(ARRANGED);
+        let next = tidiest(problem, &group, &[]).ok_or_else(|| group.clone())?;
         all.blocks.extend(next.blocks);
         all.flipped.extend(next.flipped);
         all.forward.extend(next.forward);
         reads.extend(group);
     }
-    (reads, all)
+    Ok((reads, all))
 }
 
 /// Reads in groups that have blocks in common, each in order, the group of the first read first.

@@ -122,3 +122,22 @@ fn reads_of_an_entity_and_of_its_copies_share_a_collection() {
         }
     }
 }
+
+#[test]
+fn what_two_parents_want_in_the_same_order_is_no_panic() {
+    let parents = |how: &str| {
+        doc("Cross")
+            .entity("Hub", 10_000, "hubId:ulid:id, name:string")
+            .entity("Plan", 10_000, "hubId:ulid:id, title:string")
+            .entity("Kid", 200_000, "kidId:ulid:id, hubId:ulid, text:string")
+            .one_to_one("Plan", "Hub", "hubId")
+            .belongs("Kid", "Hub", "hubId", 20, None)
+            .read("AP-001", "Hub, Kid", "hubId", how, 5)
+            .read("AP-002", "Plan, Kid", "hubId", how, 5)
+            .outcome()
+    };
+    for how in ["page 20 by kidId desc strong", "page 20 by kidId desc"] {
+        let outcome = parents(how);
+        assert!(outcome.design.is_some() || !outcome.findings.is_empty(), "{how}");
+    }
+}
