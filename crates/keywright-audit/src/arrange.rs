@@ -1,4 +1,4 @@
-//! Whether the blocks of shared reads can be put in an order that serves them all: every order is tried.
+//! Whether the blocks of shared reads can be put in an order that serves them all: every order that could is tried.
 
 use keywright_model::certificate::{Proof, ResultFacts, SharedRead};
 
@@ -8,7 +8,10 @@ use crate::serve::ordered_up;
 use crate::set::{has, set};
 
 /// More blocks than this are not tried, by anybody.
-pub(crate) const MOST_BLOCKS: usize = 8;
+const MOST_BLOCKS: usize = 24;
+
+/// More than this are not, where some are there already.
+const MOST_BESIDE: usize = 8;
 
 /// Marks before the name of a block that is new, and so the places that it can have among others.
 const MARKS: [&str; 7] = ["###", "##", "#", "", "~", "~~", "~~~"];
@@ -27,7 +30,8 @@ pub(crate) fn is_arranged(
     let mut blocks: Vec<usize> = asked.chain(there).collect();
     blocks.sort_unstable();
     blocks.dedup();
-    blocks.len() <= MOST_BLOCKS && collection.some_order(reads, &mut blocks, 0)
+    let most = if present.is_empty() { MOST_BLOCKS } else { MOST_BESIDE };
+    blocks.len() <= most && collection.agree(reads, &blocks) && collection.some_order(reads, &mut blocks, 0)
 }
 
 /// The entity after which each entity's block is called: its own, or the first of those that a read wants as one list.
@@ -67,16 +71,57 @@ impl Collection<'_> {
         self.proof.shared[read].parts.iter().map(|part| self.owner[part.0])
     }
 
+    fn wants(&self, read: usize, block: usize) -> bool {
+        self.blocks(read).any(|it| it == block)
+    }
+
+    /// A read that starts with its head: the order of the blocks says which way it runs.
+    fn starts_with_head(&self, read: usize) -> bool {
+        let read = &self.proof.shared[read];
+        read.has_head && matches!(read.result, ResultFacts::Page(_))
+    }
+
+    /// What no order of the blocks changes: a page has one block beside its head at most, and the reads that run either way
+    /// agree on how blocks are encoded.
+    fn agree(&self, reads: &[usize], blocks: &[usize]) -> bool {
+        let (paged, free): (Vec<usize>, Vec<usize>) =
+            reads.iter().copied().partition(|read| self.starts_with_head(*read));
+        let is_short = |read: &usize| blocks.iter().filter(|block| self.wants(*read, **block)).count() <= 2;
+        paged.iter().all(is_short) && self.run(&free, blocks, &mut vec![None; blocks.len()])
+    }
+
     fn some_order(&self, reads: &[usize], order: &mut [usize], at: usize) -> bool {
         if at == order.len() {
-            return self.can_be_named(order) && self.serves(reads, order, &mut vec![None; order.len()]);
+            return self.can_be_named(order) && self.serves(reads, order);
         }
         (at..order.len()).any(|other| {
+            // What can take the place of one that was tried in vain is in vain too.
+            if (at..other).any(|tried| self.are_alike(reads, order[tried], order[other])) {
+                return false;
+            }
             order.swap(at, other);
-            let found = self.some_order(reads, order, at + 1);
+            let found = self.keeps_together(reads, &order[..=at]) && self.some_order(reads, order, at + 1);
             order.swap(at, other);
             found
         })
+    }
+
+    /// Whether every read that has some of its blocks at this beginning of an order can still have all in a row.
+    fn keeps_together(&self, reads: &[usize], begin: &[usize]) -> bool {
+        reads.iter().all(|read| {
+            let here = |block: &usize| self.wants(*read, *block);
+            let whole = || self.blocks(*read).all(|block| begin.contains(&block));
+            !begin.iter().any(here) || begin.last().is_some_and(here) || whole()
+        })
+    }
+
+    /// Whether nothing tells two new blocks apart: all reads want both or neither, and none of them starts with one.
+    fn are_alike(&self, reads: &[usize], one: usize, other: usize) -> bool {
+        self.present.is_empty()
+            && reads.iter().all(|read| {
+                let wanted = self.wants(*read, one);
+                wanted == self.wants(*read, other) && !(wanted && self.starts_with_head(*read))
+            })
     }
 
     /// Whether keys can be in this order: those that are there begin as they do, the others with their names, marked.
@@ -120,18 +165,29 @@ impl Collection<'_> {
         Some(ordered_up(entity, demand, behind).is_none_or(|it| it == up))
     }
 
+    /// The places of a read's parts in an order of blocks, with the least and the greatest.
+    fn places(&self, read: usize, order: &[usize]) -> Option<(Vec<usize>, usize, usize)> {
+        let place = |block: usize| order.iter().position(|it| *it == block);
+        let places: Vec<usize> = self.blocks(read).map(place).collect::<Option<_>>()?;
+        let (low, high) = (*places.iter().min()?, *places.iter().max()?);
+        Some((places, low, high))
+    }
+
+    /// Whether all reads find what they want side by side, and can run.
+    fn serves(&self, reads: &[usize], order: &[usize]) -> bool {
+        let in_a_row = |read: &usize| {
+            let places = self.places(*read, order);
+            places.is_some_and(|(places, low, high)| (low..=high).all(|it| places.contains(&it)))
+        };
+        reads.iter().all(in_a_row) && self.run(reads, order, &mut vec![None; order.len()])
+    }
+
     /// Lets one read after the other run up or down; `down` says of each block which way it is encoded, once that matters.
-    fn serves(&self, reads: &[usize], order: &[usize], down: &mut Vec<Option<bool>>) -> bool {
+    fn run(&self, reads: &[usize], order: &[usize], down: &mut Vec<Option<bool>>) -> bool {
         let Some((first, rest)) = reads.split_first() else { return true };
         let read = &self.proof.shared[*first];
-        let place = |block: usize| order.iter().position(|it| *it == block).unwrap_or(usize::MAX);
-        let places: Vec<usize> = self.blocks(*first).map(place).collect();
-        let (low, high) = (places.iter().min().copied(), places.iter().max().copied());
-        let (Some(low), Some(high)) = (low, high) else { return false };
-        if !(low..=high).all(|it| places.contains(&it)) {
-            return false;
-        }
-        let paged = read.has_head && matches!(read.result, ResultFacts::Page(_));
+        let Some((places, low, high)) = self.places(*first, order) else { return false };
+        let paged = self.starts_with_head(*first);
         if paged && high - low > 1 {
             return false;
         }
@@ -151,7 +207,7 @@ impl Collection<'_> {
                     }
                 }
             });
-            let served = fits && self.serves(rest, order, down);
+            let served = fits && self.run(rest, order, down);
             if !served {
                 *down = before;
             }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use keywright_design::{Addition, Options, Takes};
@@ -13,11 +14,23 @@ use crate::config::Config;
 use crate::input;
 
 /// How a design is derived.
-#[derive(clap::Args, Clone, Debug, Default)]
+#[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Designing {
     /// The style: overloaded, multi-attribute or multi-table; by default the one that the document states
     #[arg(long, value_name = "S")]
     style: Option<Style>,
+    /// Stop searching after this time (`10s`, `500ms`) with the best design found; `design` reports its remaining gap
+    #[arg(long, value_name = "T", value_parser = duration, default_value = TIME_LIMIT)]
+    time_limit: Duration,
+}
+
+/// So long a search takes at most if nobody says otherwise.
+const TIME_LIMIT: &str = "60s";
+
+impl Default for Designing {
+    fn default() -> Self {
+        Designing { style: None, time_limit: duration(TIME_LIMIT).expect("the default is a duration") }
+    }
 }
 
 /// The table that a design extends.
@@ -36,6 +49,7 @@ impl Designing {
         let defaults = Options::default();
         Ok(Options {
             style: self.style.or(stated).or(config.style()),
+            time_limit: Some(self.time_limit),
             prices: config.prices().unwrap_or_else(|| defaults.prices.clone()),
             ..defaults
         })
@@ -89,4 +103,18 @@ pub(crate) fn additions(additions: &[Addition]) -> String {
         }
     };
     additions.iter().map(line).collect()
+}
+
+/// `10s`, `500ms`, `2m`, or bare seconds.
+fn duration(text: &str) -> anyhow::Result<Duration> {
+    let (digits, unit) =
+        text.split_at(text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len()));
+    let amount: u64 =
+        digits.parse().map_err(|_| anyhow!("`{text}` is not a duration: write `10s` or `500ms`"))?;
+    match unit.trim() {
+        "" | "s" => Ok(Duration::from_secs(amount)),
+        "ms" => Ok(Duration::from_millis(amount)),
+        "m" | "min" => Ok(Duration::from_secs(amount.saturating_mul(60))),
+        _ => Err(anyhow!("`{text}` is not a duration: write `10s`, `500ms` or `2min`")),
+    }
 }

@@ -10,12 +10,8 @@ pub(crate) fn add(design: &mut Design, model: &Model, options: Options) {
     if design.operations.iter().all(|operation| operation.expected.is_some()) {
         return;
     }
-    let options = Options {
-        base: Some(design.clone()),
-        certificate_tables: CertificateTables::None,
-        time_limit: None,
-        ..options
-    };
+    let options =
+        Options { base: Some(design.clone()), certificate_tables: CertificateTables::None, ..options };
     let Some(priced) = keywright_design::design(model, &options).design else { return };
     // What the patterns would need beside this design is written too, and is no part of its price.
     let is_whole = priced.indexes.len() == design.indexes.len() && priced.items.len() == design.items.len();

@@ -12,7 +12,7 @@ pub(crate) use heat::{
 pub use price::OperationalPrices;
 pub(crate) use price::{Cost, MonthlyPrice};
 pub(crate) use read::{
-    CallUnits, RANGE_SELECTS, ReadPlan, ReadPrice, halves, multi_price, plan_price, scan_price, shared_items,
+    CallUnits, RANGE_SELECTS, ReadPlan, ReadPrice, halves, multi_price, scan_price, shared_items,
     sifts_little, unique_price,
 };
 pub(crate) use size::{Sizes, encoded_bytes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes};

@@ -44,6 +44,7 @@ use crate::extend::Addition;
 use crate::merge::{Merge, mergeable, merged};
 use crate::problem::{Keeping, resolve, siftable};
 use crate::rewriting::Rewriting;
+use crate::search::Stop;
 
 #[cfg(test)]
 pub(crate) use cooling::cool_price;
@@ -88,6 +89,13 @@ impl Default for Options {
             operational: OperationalPrices::default(),
             base: None,
         }
+    }
+}
+
+impl Options {
+    /// When a search that started then has to end.
+    fn stop(&self, started: Instant) -> Stop {
+        Stop { at: self.time_limit.and_then(|limit| started.checked_add(limit)) }
     }
 }
 
@@ -172,7 +180,7 @@ fn over_merges(model: &Model, options: &Options, started: Instant) -> Outcome {
         let merges: Vec<Merge> = mergeable.into_iter().filter(is_one).collect();
         return design(&merges);
     }
-    merging::cheapest(options, design(&[]), &mergeable, &design)
+    merging::cheapest(options, options.stop(started), design(&[]), &mergeable, &design)
 }
 
 /// The cheapest design with these children in their parents' items; with copies where nothing else serves all patterns.
@@ -196,7 +204,7 @@ fn over_copies(model: &Model, options: &Options, merges: &[Merge], started: Inst
     if plain.design.is_some() {
         return plain;
     }
-    copying::cheapest(options, &copyable, &design).unwrap_or(plain)
+    copying::cheapest(options, options.stop(started), &copyable, &design).unwrap_or(plain)
 }
 
 /// The cheapest design over all ways to read one kind of item where several kinds are one list.
@@ -208,7 +216,7 @@ fn over_filters(job: Job<'_>) -> Outcome {
     let siftable = siftable(&job.resolve().problem);
     let design =
         |sifted: &[usize]| over_counters(Job { rewriting: Rewriting { sifted, ..job.rewriting }, ..job });
-    sifting::cheapest(job.options, apart, &siftable, &design)
+    sifting::cheapest(job.options, job.stop(), apart, &siftable, &design)
 }
 
 /// The cheapest design over all ways to know the numbers that are asked for.
@@ -232,5 +240,5 @@ fn over_counters(job: Job<'_>) -> Outcome {
         let job = Job { keeping, ..job };
         derive::derive(job, job.resolve()).outcome
     };
-    counting::cheapest(job.model, job.options, derived.outcome, &countable, &design)
+    counting::cheapest(job.model, job.options, job.stop(), derived.outcome, &countable, &design)
 }

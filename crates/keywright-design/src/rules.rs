@@ -23,6 +23,7 @@ rules! {
     error NO_IDENTITY = "no-identity" in Patterns: "an entity without an attribute that identifies its items";
     error TOO_MANY_ATTRIBUTES = "too-many-attributes" in Patterns: "an entity with more attributes than the \
                                                                     search supports";
+    error TOO_MANY_ITEMS = "too-many-items" in Patterns: "more items of an entity than prices are reckoned for";
     error ITEM_TOO_LARGE = "item-too-large" in Indexes: "an item larger than DynamoDB's 400 KB";
     error UNSERVABLE_PATTERN = "unservable-pattern" in Patterns: "a pattern that no design within DynamoDB's limits serves";
     error MISSING_KEY_INPUT = "missing-key-input" in Patterns: "a write that can't address its item with \

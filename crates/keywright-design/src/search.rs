@@ -28,12 +28,15 @@ mod total;
 mod tree;
 
 pub(crate) use arrangement::{
-    Arrangement, FixedBlock, Owners, arrange, block_name, literals, owners, tidiest,
+    Arrangement, FixedBlock, MOST_BLOCKS, Owners, arrange, block_name, literals, owners, tidiest,
+    wanted_blocks,
 };
 pub(crate) use budget::{Below, Budget, Spot, own_load};
 pub(crate) use colouring::{Apart, Colouring, Group, Present, colour, colour_beside};
 pub(crate) use component::shared_price_at;
-pub(crate) use layout::{Layout, Service, SharedPlace, arranged, evaluate, evaluate_beside, index_load};
+pub(crate) use layout::{
+    Layout, Service, SharedPlace, evaluate, evaluate_beside, index_load, may_be_arranged,
+};
 pub(crate) use limits::Limits;
 #[cfg(test)]
 pub(crate) use open::EXAGGERATION;

@@ -249,7 +249,7 @@ impl Pricing<'_> {
         let moves = self.moves(effect, base);
         let guard = self.guards(effect, base);
         let doubled = if effect.transaction || moves || guard { 2 } else { 1 };
-        write_units(item) * if moves { 2 } else { 1 } * doubled * MICRO * self.times(effect)
+        (write_units(item) * if moves { 2 } else { 1 } * doubled * MICRO).saturating_mul(self.times(effect))
     }
 
     pub(super) fn guards(&self, effect: &EffectFacts, base: &Path) -> bool {
@@ -283,10 +283,12 @@ impl Pricing<'_> {
             let times = self.times(effect);
             let unique = effect.unique.iter().filter_map(|at| Some((*at, facts.unique.get(*at)?)));
             let unique: u64 = unique
-                .map(|(at, it)| write_units(it.bytes) * 2 * self.unique_writes(effect, at) * times)
-                .sum();
+                .map(|(at, it)| {
+                    (write_units(it.bytes) * 2 * self.unique_writes(effect, at)).saturating_mul(times)
+                })
+                .fold(0, u64::saturating_add);
             let guard = if self.guards(effect, base) {
-                write_units(facts.guard_bytes) * 2 * MICRO * times
+                (write_units(facts.guard_bytes) * 2 * MICRO).saturating_mul(times)
             } else {
                 0
             };
@@ -295,10 +297,12 @@ impl Pricing<'_> {
                 .zip(&entries)
                 .map(|(it, bytes)| self.entry_writes(effect, base, it, *bytes))
                 .sum();
-            let all = self.item_writes(effect, base, item) + unique + guard + on_entries * times;
+            let all = [self.item_writes(effect, base, item), unique, guard, on_entries.saturating_mul(times)]
+                .into_iter()
+                .fold(0, u64::saturating_add);
             pico += writes(prices, effect.rate, all);
             if self.needs_old(effect, base, indexes) {
-                pico += reads(prices, effect.rate, half_units(item, true) * times)
+                pico += reads(prices, effect.rate, half_units(item, true).saturating_mul(times))
                     + waits(prices, effect.rate, 1);
             }
         }
@@ -345,7 +349,7 @@ impl Pricing<'_> {
             pico += grown(larger) - grown(item) - 1;
         }
         for effect in &facts.effects {
-            let micro = self.entry_writes(effect, base, index, entry) * self.times(effect);
+            let micro = self.entry_writes(effect, base, index, entry).saturating_mul(self.times(effect));
             pico += writes(prices, effect.rate, micro) - 1;
         }
         if kind(&index.projection) == 2 {

@@ -51,7 +51,8 @@ impl Pricing<'_> {
         let finds_all = demand.locating && demand.result == ResultFacts::Whole;
         let strong = demand.strong || index.is_none() && finds_all;
         // Who looks once more finds nothing, as a rule.
-        let again = |queries: u64| if demand.swept { queries * half_units(0, strong) } else { 0 };
+        let again =
+            |queries: u64| if demand.swept { u64::saturating_mul(queries, half_units(0, strong)) } else { 0 };
         if index.is_none() && served.get {
             let each = half_units(item, strong) * demand.listed.unwrap_or(1);
             let extra = u64::from(demand.swept);
@@ -87,7 +88,7 @@ impl Pricing<'_> {
             (shards, read_of(of_shard), 0)
         };
         let each = half_units(read.saturating_mul(entry), strong);
-        let queries = served.queries * asked;
+        let queries = served.queries.saturating_mul(asked);
         let pages = read.saturating_mul(entry).div_ceil(MB).max(1);
         let short = served.wastes(demand) && passes > 1 && read < of_shard;
         let fetch = index.is_some_and(|index| match &index.projection {
@@ -95,11 +96,12 @@ impl Pricing<'_> {
             Projected::Keys => !demand.returns.is_empty(),
             Projected::Include(list) => !within(set(&demand.returns), set(list)),
         });
-        let mut all = each * queries + again(queries);
+        let mut all = each.saturating_mul(queries).saturating_add(again(queries));
         let mut extra = pages - 1 + later + u64::from(short) + u64::from(demand.swept);
         if fetch {
-            let found = (read * queries).min(wanted.min(read.div_ceil(passes) * queries)).max(1);
-            all += found * half_units(item, strong);
+            let passing = read.div_ceil(passes).saturating_mul(queries);
+            let found = read.saturating_mul(queries).min(wanted.min(passing)).max(1);
+            all = all.saturating_add(found.saturating_mul(half_units(item, strong)));
             extra += 1;
         }
         self.month(demand, all, each, extra, served.wastes(demand) || queries > 1 || fetch)

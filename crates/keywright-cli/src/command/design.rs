@@ -3,9 +3,7 @@
 mod verify;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use anyhow::anyhow;
 use keywright_design::{CertificateTables, FrontierPoint, Options, TurningPoints};
 use keywright_document::{Companions, write_table_design};
 use keywright_dynamodb::Money;
@@ -41,9 +39,6 @@ pub(crate) struct Design {
     /// Verify the certificate with an independent checker; fails on an error, lists what it could not cover.
     #[arg(long)]
     verify: bool,
-    /// Stop after this time (`10s`, `500ms`) and report the best design found with its remaining gap.
-    #[arg(long, value_name = "T", value_parser = duration, default_value = "60s")]
-    time_limit: Duration,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -58,7 +53,6 @@ impl Design {
     pub(crate) fn run(self) -> anyhow::Result<Exit> {
         let derivation = Derivation::derive(&self.document, &self.designing, |options| {
             Ok(Options {
-                time_limit: Some(self.time_limit),
                 whole_frontier: self.alternatives,
                 certificate_tables: match self.format {
                     // Whoever asks for the certificate, or to check it, gets all of it.
@@ -140,18 +134,4 @@ fn alternatives(frontier: &[FrontierPoint], certificate: Option<&Certificate>) -
         ));
     }
     text
-}
-
-/// `10s`, `500ms`, `2m`, or bare seconds.
-fn duration(text: &str) -> anyhow::Result<Duration> {
-    let (digits, unit) =
-        text.split_at(text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len()));
-    let amount: u64 =
-        digits.parse().map_err(|_| anyhow!("`{text}` is not a duration: write `10s` or `500ms`"))?;
-    match unit.trim() {
-        "" | "s" => Ok(Duration::from_secs(amount)),
-        "ms" => Ok(Duration::from_millis(amount)),
-        "m" | "min" => Ok(Duration::from_secs(amount.saturating_mul(60))),
-        _ => Err(anyhow!("`{text}` is not a duration: write `10s`, `500ms` or `2min`")),
-    }
 }

@@ -55,3 +55,12 @@ fn no_command_searches_a_document_that_can_not_be_read() {
         assert!(!said.contains("item-too-large"), "{command:?}: {said}");
     }
 }
+
+#[test]
+fn every_command_that_designs_takes_a_time_limit() {
+    for command in COMMANDS {
+        let output = run(DUPLICATE, &[command, &["--time-limit", "soon"]].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("`soon` is not a duration"), "{command:?}: {said}");
+    }
+}

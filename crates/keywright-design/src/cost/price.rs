@@ -108,19 +108,19 @@ const PER_MILLION: i128 = 1_000_000 * 1_000_000;
 impl MonthlyPrice {
     /// Requests that read so many half units each.
     pub(crate) fn reads(&self, rate: Rate, half_units: u64) -> Money {
-        let halves = i128::from(rate.nano()) * MONTH * i128::from(half_units);
+        let halves = month_of(rate, half_units);
         scale(self.table.million_read_units, halves, 2 * PER_MILLION)
     }
 
     /// Requests that write so many millionths of a unit each.
     pub(crate) fn writes(&self, rate: Rate, micro_units: u64) -> Money {
-        let micros = i128::from(rate.nano()) * MONTH * i128::from(micro_units);
+        let micros = month_of(rate, micro_units);
         scale(self.table.million_write_units, micros, 1_000_000 * PER_MILLION)
     }
 
     /// Requests beyond the first that a caller waits for.
     pub(crate) fn extra_requests(&self, rate: Rate, requests: u64) -> Money {
-        let requests = i128::from(rate.nano()) * MONTH * i128::from(requests);
+        let requests = month_of(rate, requests);
         scale(self.operational.million_extra_requests, requests, PER_MILLION)
     }
 
@@ -138,6 +138,11 @@ impl MonthlyPrice {
     }
 }
 
+/// A month of calls that take so much each.
+fn month_of(rate: Rate, each: u64) -> i128 {
+    (i128::from(rate.nano()) * MONTH).saturating_mul(i128::from(each))
+}
+
 /// `price × amount / per`, rounded to the nearest; in two steps where the product of a large rate would overflow.
 fn scale(price: Money, amount: i128, per: i128) -> Money {
     if amount == 0 {
@@ -149,5 +154,5 @@ fn scale(price: Money, amount: i128, per: i128) -> Money {
     }
     let (whole, rest) = (amount / per, amount % per);
     // The rest is below 2·10¹⁸ and a price below 10¹⁴, so their product fits.
-    Money::from_pico(pico * whole + (pico * rest + per / 2) / per)
+    Money::from_pico(pico.saturating_mul(whole).saturating_add((pico * rest + per / 2) / per))
 }

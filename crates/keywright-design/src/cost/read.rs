@@ -30,23 +30,6 @@ pub(crate) fn halves(bytes: u64, strong: bool) -> u64 {
     bytes.div_ceil(READ_UNIT_BYTES).max(1) * if strong { 2 } else { 1 }
 }
 
-/// Serves a demand from one path: see [`ReadPlan::new`].
-#[allow(clippy::too_many_arguments, reason = "each is a fact of the plan, and there is one caller")]
-pub(crate) fn plan_price(
-    month: &MonthlyPrice,
-    entity: &EntityFacts,
-    demand: &Demand,
-    path: &Path,
-    fit: &Fit,
-    in_base: bool,
-    entry: u64,
-    item: u64,
-    fetch: bool,
-    shards: u64,
-) -> ReadPrice {
-    ReadPlan::new(entity, demand, path, fit, in_base, fetch, shards).price(month, demand, entry, item)
-}
-
 /// How a demand is served from one path: all of it that does not depend on sizes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPlan {
@@ -146,10 +129,13 @@ impl ReadPlan {
         } else {
             (shards, wanted_reads(in_shard), 0)
         };
-        let parallel = fit.queries(entity) * queried;
+        let parallel = fit.queries(entity).saturating_mul(queried);
         let wastes = fit.wastes(&demand.part);
         let short = u64::from(wastes && one_in > 1 && read < in_shard);
-        let found = || (read * parallel).min(wanted.min(read.div_ceil(one_in) * parallel)).max(1);
+        let found = || {
+            let passing = read.div_ceil(one_in).saturating_mul(parallel);
+            read.saturating_mul(parallel).min(wanted.min(passing)).max(1)
+        };
         ReadPlan {
             read,
             parallel,
@@ -171,8 +157,8 @@ impl ReadPlan {
         }
         let asked = self.parallel.max(1);
         CallUnits {
-            half_units: units.half_units + asked * halves(0, self.strong),
-            requests: units.requests + asked,
+            half_units: units.half_units.saturating_add(asked.saturating_mul(halves(0, self.strong))),
+            requests: units.requests.saturating_add(asked),
             extra: units.extra + 1,
             ..units
         }
@@ -180,7 +166,7 @@ impl ReadPlan {
 
     /// What looking for the first time takes.
     fn first_units(&self, entry: u64, item: u64) -> CallUnits {
-        let found = if self.found == 0 { 0 } else { self.found * halves(item, self.strong) };
+        let found = if self.found == 0 { 0 } else { self.found.saturating_mul(halves(item, self.strong)) };
         let (requests, extra) = (self.requests, self.extra);
         if self.keyed {
             return CallUnits { half_units: found, per_partition: found, requests, extra };
@@ -189,9 +175,9 @@ impl ReadPlan {
         let each = halves(bytes, self.strong);
         let pages = bytes.div_ceil(MB).max(1);
         CallUnits {
-            half_units: each * self.parallel + found,
+            half_units: each.saturating_mul(self.parallel).saturating_add(found),
             per_partition: each,
-            requests: requests + self.parallel * pages,
+            requests: requests.saturating_add(self.parallel.saturating_mul(pages)),
             extra: extra + (pages - 1),
         }
     }

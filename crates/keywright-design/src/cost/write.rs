@@ -9,7 +9,7 @@ use super::{Cost, MonthlyPrice, uniqueness_bytes};
 use crate::candidate::needs_guard;
 use crate::form::{Form, Stranger};
 use crate::path::{Path, Projection};
-use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts, Problem, WriteFacts};
 
 const MICRO: u64 = 1_000_000;
 
@@ -241,24 +241,24 @@ pub(crate) fn effect_price(
     let guard = comes_or_goes && needs_guard(entity, base);
     let transaction = write.holds_together(effect) || moves || guard;
     let factor = if transaction { 2 } else { 1 };
-    let on_base = units(item) * if moves { 2 } else { 1 } * factor * MICRO * times;
+    let on_base = (units(item) * if moves { 2 } else { 1 } * factor * MICRO).saturating_mul(times);
     let unique: u64 = effect
         .unique
         .iter()
         .map(|set| {
             let each = units(uniqueness_bytes(problem, effect.entity, entity.unique[*set]));
-            each * 2 * uniqueness_writes(entity, effect, *set) * times
+            (each * 2 * uniqueness_writes(entity, effect, *set)).saturating_mul(times)
         })
-        .sum();
+        .fold(0, u64::saturating_add);
     let held = if guard { uniqueness_bytes(problem, effect.entity, entity.identity_set()) } else { 0 };
-    let unique = unique + if guard { units(held) * 2 * MICRO * times } else { 0 };
-    let on_indexes: u64 =
-        entries.iter().map(|entry| entry_writes(entity, effect, base, entry)).sum::<u64>() * times;
-    let micro_units = on_base + unique + on_indexes;
+    let on_guard = if guard { (units(held) * 2 * MICRO).saturating_mul(times) } else { 0 };
+    let on_indexes: u64 = entries.iter().map(|entry| entry_writes(entity, effect, base, entry)).sum();
+    let on_indexes = on_indexes.saturating_mul(times);
+    let micro_units = on_base.saturating_add(unique).saturating_add(on_guard).saturating_add(on_indexes);
     let mut cost = Cost::bill(month.writes(write.rate, micro_units));
     let mut read_half_units = 0;
     if old_values_needed(entity, effect, base, entries.iter().map(|entry| (entry.path, entry.form))) {
-        read_half_units = halves(item, true) * times;
+        read_half_units = halves(item, true).saturating_mul(times);
         cost += Cost::bill(month.reads(write.rate, read_half_units))
             + Cost::operational(month.extra_requests(write.rate, 1));
     }
@@ -277,7 +277,7 @@ fn uniqueness_writes(entity: &EntityFacts, effect: &EffectFacts, set: usize) -> 
 }
 
 /// What a check of an item costs: twice the units of writing it.
-pub(crate) fn check_price(month: &MonthlyPrice, write: &WriteFacts, _check: &CheckFacts, item: u64) -> Cost {
+pub(crate) fn check_price(month: &MonthlyPrice, write: &WriteFacts, item: u64) -> Cost {
     Cost::bill(month.writes(write.rate, 2 * units(item) * MICRO))
 }
 
@@ -354,7 +354,7 @@ pub(crate) fn stranger_writes(
     let times = effect.times(facts);
     if let Some(set) = stranger.uniqueness {
         let writes = if effect.unique.contains(&set) { uniqueness_writes(facts, effect, set) } else { 0 };
-        return units(bytes) * writes * times;
+        return (units(bytes) * writes).saturating_mul(times);
     }
     // What is listed for one entity is listed by name for all.
     let projection = match projection {
@@ -366,7 +366,7 @@ pub(crate) fn stranger_writes(
     };
     let identity = Path::new(facts, facts.identity_set(), Vec::new());
     let entry = Entry { path: &stranger.path, form: Form::Native, projection, bytes, beside: Cost::ZERO };
-    entry_writes(facts, effect, &identity, &entry) * times
+    entry_writes(facts, effect, &identity, &entry).saturating_mul(times)
 }
 
 fn stranger_bytes(problem: &Problem, entity: usize, stranger: &Stranger, projection: Projection) -> u64 {

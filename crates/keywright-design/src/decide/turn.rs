@@ -24,7 +24,7 @@ impl Turn {
         if saves == 0 || rate == 0 || extra == 0 {
             return None;
         }
-        let turn = (extra + saves) * rate / saves;
+        let turn = extra.checked_add(saves)?.checked_mul(rate)? / saves;
         (turn > 0 && (saves > 0) == (turn >= rate)).then_some((saves > 0, turn))
     }
 

@@ -4,6 +4,7 @@ use keywright_model::design::{Alternative, Subject};
 
 use super::{Options, Outcome};
 use crate::copy::Copied;
+use crate::search::Stop;
 
 /// More copies than this are not tried.
 const MOST_COPIES: usize = 3;
@@ -14,12 +15,16 @@ type Tried = super::tried::Tried<Vec<Copied>>;
 /// The cheapest of the designs with the fewest copies that serve all patterns, if any do.
 pub(super) fn cheapest(
     options: &Options,
+    stop: Stop,
     copyable: &[Copied],
     design: &dyn Fn(&[Copied]) -> Outcome,
 ) -> Option<Outcome> {
     for size in 1..=MOST_COPIES.min(copyable.len()) {
         let mut tried: Vec<Tried> = Vec::new();
         choose(copyable, size, &mut Vec::new(), &mut |copies| {
+            if stop.now() {
+                return;
+            }
             let outcome = design(copies);
             if outcome.design.is_some() {
                 tried.push(Tried::new(copies.to_vec(), outcome));
@@ -28,7 +33,7 @@ pub(super) fn cheapest(
         let Some(least) = (0..tried.len()).min_by_key(|at| tried[*at].total) else { continue };
         let mut chosen = tried.swap_remove(least);
         let others = "alternative ways to copy items for strong reads";
-        chosen.weigh_against(options, &mut tried, true, others);
+        chosen.weigh_against(options, &mut tried, !stop.now(), others);
         explain(&mut chosen, &tried);
         return Some(chosen.outcome);
     }

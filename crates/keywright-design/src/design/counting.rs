@@ -8,6 +8,7 @@ use keywright_model::design::{Alternative, Subject};
 
 use super::{Options, Outcome};
 use crate::problem::{Countable, Keeping};
+use crate::search::Stop;
 
 /// So many designs at most are made to weigh all ways together.
 const MOST_TOGETHER: usize = 81;
@@ -19,6 +20,7 @@ type Tried = super::tried::Tried<Vec<Keeping>>;
 pub(super) fn cheapest(
     model: &Model,
     options: &Options,
+    stop: Stop,
     first: Outcome,
     countable: &[Countable],
     design: &dyn Fn(&[Keeping]) -> Outcome,
@@ -48,7 +50,7 @@ pub(super) fn cheapest(
         }
     }
     let mut chosen = tried.swap_remove(least(&tried));
-    let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
+    let complete = !stop.now() || tried.iter().all(|it| it.outcome.proven.is_some());
     let others = "alternative ways to keep counters";
     chosen.weigh_against(options, &mut tried, together && complete, others);
     explain(model, countable, &mut chosen, &tried);

@@ -46,8 +46,8 @@ impl Job<'_> {
         resolve(self.model, self.keeping, self.rewriting)
     }
 
-    fn stop(&self) -> Stop {
-        Stop { at: self.options.time_limit.map(|limit| self.started + limit) }
+    pub(super) fn stop(&self) -> Stop {
+        self.options.stop(self.started)
     }
 }
 
@@ -284,6 +284,12 @@ fn write_down(
     let Cooled { answer, collections, .. } = cooled;
     let month = &ground.month;
     let context = Context::new(job.model, weighing.problem, tasks, answer, collections, weighing.style);
+    if !context.torn.is_empty() {
+        findings.push(unserved::torn(weighing.problem, &context.torn));
+        (outcome.proven, outcome.certificate) = (None, None);
+        outcome.frontier.clear();
+        return Vec::new();
+    }
     let mut design = emit(&context, findings);
     let law = outcome.certificate.as_ref().and_then(|certificate| certificate.one_query);
     (design.decisions, outcome.turns) = decisions(&context, &design, law);

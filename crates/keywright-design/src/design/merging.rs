@@ -5,6 +5,7 @@ use keywright_model::design::{Alternative, Subject};
 use super::tried::{Sets, Tried};
 use super::{Options, Outcome};
 use crate::merge::Merge;
+use crate::search::Stop;
 
 /// Between equals the design with fewer item types wins, which has more merges.
 const MERGES: Sets =
@@ -13,6 +14,7 @@ const MERGES: Sets =
 /// The cheapest of the designs over all ways to merge; `apart` is the one without any.
 pub(super) fn cheapest(
     options: &Options,
+    stop: Stop,
     apart: Outcome,
     mergeable: &[Merge],
     design: &dyn Fn(&[Merge]) -> Outcome,
@@ -20,7 +22,7 @@ pub(super) fn cheapest(
     if mergeable.is_empty() {
         return apart;
     }
-    let (mut chosen, lost) = MERGES.cheapest(options, apart, mergeable, design);
+    let (mut chosen, lost) = MERGES.cheapest(options, stop, apart, mergeable, design);
     for merge in mergeable {
         explain(merge, &mut chosen, &lost);
     }

@@ -11,11 +11,12 @@ use crate::demand::Source;
 use crate::path::Path;
 use crate::problem::{EntityFacts, WriteFacts};
 use crate::rules;
-use crate::search::{Choice, EntityTask, arranged, choices};
+use crate::search::{Choice, EntityTask, MOST_BLOCKS, choices, may_be_arranged, owners, wanted_blocks};
 
 /// What is to be said of an entity that no layout serves as a whole.
 pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
-    too_hot_to_write(task)
+    too_wide(task)
+        .or_else(|| too_hot_to_write(task))
         .or_else(|| too_hot_to_read(task))
         .or_else(|| too_many_shards(task))
         .or_else(|| apart(task))
@@ -65,6 +66,35 @@ fn apart(task: &EntityTask<'_>) -> Option<Finding> {
     )
 }
 
+/// A read of so many kinds of items that nobody tries to put them in order.
+fn too_wide(task: &EntityTask<'_>) -> Option<Finding> {
+    let reads = task.demands.iter().filter_map(|demand| match demand.source {
+        Source::Shared { read, part: 0 } => Some(read),
+        _ => None,
+    });
+    let kinds = |read: usize| {
+        let owner = owners(task.problem, &[read], &[]).unwrap_or_default();
+        wanted_blocks(task.problem, &owner, read).len()
+    };
+    let (read, kinds) = reads.map(|read| (read, kinds(read))).find(|(_, kinds)| *kinds > MOST_BLOCKS)?;
+    let facts = &task.problem.reads[read];
+    Some(
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            facts.span,
+            format!(
+                "{} reads {kinds} kinds of items at once; Keywright puts at most {MOST_BLOCKS} into one collection",
+                facts.id
+            ),
+        )
+        .help(format!(
+            "split {} into patterns that each read {} with some of its children",
+            facts.id,
+            task.facts().name
+        )),
+    )
+}
+
 /// Reads of this entity with its children that are too many for the places where they can lie.
 fn unarranged(task: &EntityTask<'_>) -> Option<Finding> {
     let facts = task.facts();
@@ -106,13 +136,19 @@ fn some_arranged(
     ways: &[Vec<Choice>],
     chosen: &mut Vec<Choice>,
 ) -> bool {
+    // What is out of order already stays so, wherever the rest goes.
+    if !may_be_arranged(task, chosen, heads) {
+        return false;
+    }
     let (Some((head, heads)), Some((these, ways))) = (heads.split_first(), ways.split_first()) else {
-        return arranged(task, chosen);
+        return true;
     };
-    these.iter().any(|choice| {
+    let found = these.iter().any(|choice| {
         chosen[*head] = choice.clone();
         some_arranged(task, heads, ways, chosen)
-    })
+    });
+    chosen[*head] = Choice::NotNeeded;
+    found
 }
 
 /// The pattern that a demand comes from.

@@ -3,6 +3,7 @@
 
 use super::tried::Sets;
 use super::{Options, Outcome};
+use crate::search::Stop;
 
 /// Between equals the design that sifts least wins.
 const FILTERS: Sets = Sets {
@@ -14,12 +15,13 @@ const FILTERS: Sets = Sets {
 /// The cheapest of the designs over all ways to sift; `apart` is the one without any.
 pub(super) fn cheapest(
     options: &Options,
+    stop: Stop,
     apart: Outcome,
     siftable: &[usize],
     design: &dyn Fn(&[usize]) -> Outcome,
 ) -> Outcome {
     match siftable {
         [] => apart,
-        some => FILTERS.cheapest(options, apart, some, design).0.outcome,
+        some => FILTERS.cheapest(options, stop, apart, some, design).0.outcome,
     }
 }

@@ -5,6 +5,7 @@ use keywright_model::Certificate;
 
 use super::{Options, Outcome, Proven};
 use crate::certificate::entries;
+use crate::search::Stop;
 
 /// A design, and the way that it was made.
 pub(super) struct Tried<W> {
@@ -97,6 +98,7 @@ impl Sets {
     pub(super) fn cheapest<T: Clone>(
         self,
         options: &Options,
+        stop: Stop,
         none: Outcome,
         from: &[T],
         design: &dyn Fn(&[T]) -> Outcome,
@@ -119,7 +121,8 @@ impl Sets {
             }
         }
         let mut chosen = tried.swap_remove(self.least(&tried));
-        let complete = options.time_limit.is_none() || tried.iter().all(|it| it.outcome.proven.is_some());
+        // Only what was cut short may hide something cheaper.
+        let complete = !stop.now() || tried.iter().all(|it| it.outcome.proven.is_some());
         chosen.weigh_against(options, &mut tried, together && complete, self.others);
         (chosen, tried)
     }

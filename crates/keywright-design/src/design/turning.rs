@@ -98,15 +98,18 @@ struct Line {
 }
 
 impl Line {
-    fn at(&self, nano: i128) -> i128 {
-        self.price + self.rise * (nano - self.nano) / self.step
+    /// The price at a rate; none where the numbers are too large to tell.
+    fn at(&self, nano: i128) -> Option<i128> {
+        let rise = self.rise.checked_mul(nano.checked_sub(self.nano)?)?;
+        self.price.checked_add(rise.checked_div(self.step)?)
     }
 
-    /// The rate at which two lines meet.
+    /// The rate at which two lines meet, if they do and the numbers are not too large to tell.
     fn meets(&self, other: &Line) -> Option<i128> {
-        let steeper = other.rise * self.step - self.rise * other.step;
-        let apart = self.at(other.nano) - other.price;
-        (steeper != 0).then(|| other.nano + apart * self.step * other.step / steeper)
+        let steeper = other.rise.checked_mul(self.step)?.checked_sub(self.rise.checked_mul(other.step)?)?;
+        let apart = self.at(other.nano)?.checked_sub(other.price)?;
+        let steps = apart.checked_mul(self.step)?.checked_mul(other.step)?;
+        other.nano.checked_add(steps.checked_div(steeper)?)
     }
 }
 
@@ -161,8 +164,9 @@ impl Search<'_> {
             if let Some((price, _)) = there.filter(|_| same && next != start) {
                 mine = Line { nano: start, price: present, step: next - start, rise: price - present };
             }
-            let there = there.map(|(price, _)| price);
-            if same || there.is_some_and(|price| (price - mine.at(next)).abs() <= NOTHING) {
+            // What the present design costs beside it; where nobody can tell, the way between is halved.
+            let there = there.and_then(|(price, _)| Some((price, mine.at(next)?)));
+            if same || there.is_some_and(|(price, own)| (price - own).abs() <= NOTHING) {
                 // Where the winner draws level nobody is cheaper.
                 if level {
                     return Some(Some(next));
@@ -175,8 +179,8 @@ impl Search<'_> {
                 };
             } else {
                 let other = there
-                    .filter(|price| *price < mine.at(next))
-                    .and_then(|price| self.line(next, price, -sign));
+                    .filter(|(price, own)| price < own)
+                    .and_then(|(price, _)| self.line(next, price, -sign));
                 let between = |nano: &i128| (*nano - holds) * sign >= 0 && (next - *nano) * sign > 0;
                 let meets = other.and_then(|other| mine.meets(&other)).filter(between);
                 lost = Some(next);
@@ -238,4 +242,26 @@ fn is_new(decision: &Decision, present: &[Decision]) -> bool {
     let same = |it: &&Decision| it.subject == decision.subject;
     matches!(decision.subject, Subject::Pattern(_) | Subject::Item(_))
         && present.iter().find(same).is_none_or(|it| it.chosen != decision.chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+
+    #[test]
+    fn lines_meet_where_they_cross() {
+        let flat = Line { nano: 0, price: 100, step: 10, rise: 0 };
+        let steep = Line { nano: 20, price: 60, step: 10, rise: 20 };
+        assert_eq!((flat.meets(&steep), steep.meets(&flat)), (Some(40), Some(40)));
+        assert_eq!(flat.meets(&Line { price: 50, ..flat }), None);
+    }
+
+    #[test]
+    fn lines_of_enormous_rates_meet_nowhere() {
+        // A million calls a second, of which each costs thousands of dollars a month.
+        let line =
+            |price: i128| Line { nano: 10i128.pow(15), price, step: 10i128.pow(12), rise: price / 1000 };
+        let (one, other) = (line(10i128.pow(30)), line(9 * 10i128.pow(29)));
+        assert_eq!((one.meets(&other), one.at(i128::MAX)), (None, None));
+    }
 }

@@ -160,6 +160,21 @@ pub(super) fn after_search(
     });
 }
 
+/// Reads with different heads that want the same items beside theirs, in one collection.
+pub(super) fn torn(problem: &Problem, reads: &[usize]) -> Finding {
+    let ids: Vec<&str> = reads.iter().map(|read| problem.reads[*read].id.as_str()).collect();
+    let last = reads.last().map_or_else(Default::default, |read| problem.reads[*read].span);
+    Finding::new(
+        &rules::UNSERVABLE_PATTERN,
+        last,
+        format!(
+            "{} find the same items next to different parents, and no order of one collection serves all of them",
+            ids.join(" and ")
+        ),
+    )
+    .help("read the parent of one of them in a pattern of its own, or reverse the order of one of them")
+}
+
 /// What is to be said of entities that have to lie together and are too hot for that.
 fn too_hot(problem: &Problem, entities: &[usize]) -> Finding {
     let names: Vec<&str> = entities.iter().map(|it| problem.entities[*it].name.as_str()).collect();

@@ -2,7 +2,8 @@
 
 use super::context::{Context, Place};
 use crate::demand::Source;
-use crate::search::{Arrangement, FixedBlock, Owners, block_name, literals, owners, tidiest};
+use crate::problem::Problem;
+use crate::search::{Arrangement, FixedBlock, Owners, block_name, literals, owners, tidiest, wanted_blocks};
 
 /// The blocks of one collection.
 #[derive(Clone, Debug)]
@@ -67,8 +68,9 @@ impl Blocks {
     }
 }
 
-/// The blocks of every collection in which a read of several entities runs.
-pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
+/// The blocks of every collection in which a read of several entities runs; if those of some reads have no order together,
+/// these reads. The search arranges the reads of one head; those of two heads can want the same block between them.
+pub(super) fn arranged_places(context: &Context<'_>) -> Result<Vec<Blocks>, Vec<usize>> {
     let mut collections: Vec<(Place, String, Vec<usize>)> = Vec::new();
     for (read, facts) in context.problem.reads.iter().enumerate() {
         if facts.parts.len() < 2 || facts.scan {
@@ -89,7 +91,7 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
     }
     collections
         .into_iter()
-        .filter_map(|(place, literal, reads)| {
+        .map(|(place, literal, reads)| {
             let fixed = context.existing.map_or_else(Vec::new, |existing| {
                 let read = &context.problem.reads[reads[0]];
                 match place {
@@ -97,13 +99,51 @@ pub(super) fn arranged_places(context: &Context<'_>) -> Vec<Blocks> {
                     Place::Index(number) => existing.blocks(context.problem, read, Some(number)),
                 }
             });
-            let arrangement = tidiest(context.problem, &reads, &fixed)?;
             if !fixed.is_empty() {
-                return beside(context, place, &literal, reads, &arrangement, &fixed);
+                let arrangement = tidiest(context.problem, &reads, &fixed).ok_or_else(|| reads.clone())?;
+                return beside(context, place, &literal, reads.clone(), &arrangement, &fixed).ok_or(reads);
             }
-            Some(blocks(context, place, &literal, reads, &arrangement))
+            let (reads, arrangement) = arranged(context.problem, reads)?;
+            Ok(blocks(context, place, &literal, reads, &arrangement))
         })
         .collect()
+}
+
+/// Reads of one collection with their arrangement. Those that have no block in common, such as those of an entity and those
+/// of its copy, are arranged apart, one after the other. Fails with those that have no order together.
+fn arranged(problem: &Problem, reads: Vec<usize>) -> Result<(Vec<usize>, Arrangement), Vec<usize>> {
+    let mut groups = connected(problem, reads).into_iter();
+    let first = groups.next().expect("a collection with blocks has a read");
+    let mut all = tidiest(problem, &first, &[]).ok_or_else(|| first.clone())?;
+    let mut reads = first;
+    for group in groups {
+        let next = tidiest(problem, &group, &[]).ok_or_else(|| group.clone())?;
+        all.blocks.extend(next.blocks);
+        all.flipped.extend(next.flipped);
+        all.forward.extend(next.forward);
+        reads.extend(group);
+    }
+    Ok((reads, all))
+}
+
+/// Reads in groups that have blocks in common, each in order, the group of the first read first.
+fn connected(problem: &Problem, reads: Vec<usize>) -> Vec<Vec<usize>> {
+    let of = owners(problem, &reads, &[]).expect("nothing is there that could lie apart");
+    let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    for read in reads {
+        let mut group = (vec![read], wanted_blocks(problem, &of, read));
+        let meets = |other: &(Vec<usize>, Vec<usize>)| other.1.iter().any(|block| group.1.contains(block));
+        let (met, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(meets);
+        groups = apart;
+        for (reads, blocks) in met {
+            group.0.extend(reads);
+            group.1.extend(blocks);
+        }
+        group.0.sort_unstable();
+        groups.push(group);
+    }
+    groups.sort_unstable();
+    groups.into_iter().map(|(reads, _)| reads).collect()
 }
 
 fn blocks(

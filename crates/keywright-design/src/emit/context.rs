@@ -51,6 +51,8 @@ pub(crate) struct Context<'a> {
     crowded: BTreeSet<usize>,
     /// The orders of blocks in collections that several entities share.
     blocks: Vec<Blocks>,
+    /// Reads whose blocks have no order together: where there are some, nothing can be written out.
+    pub(crate) torn: Vec<usize>,
 }
 
 impl<'a> Context<'a> {
@@ -91,6 +93,7 @@ impl<'a> Context<'a> {
             sharers: BTreeMap::new(),
             crowded: BTreeSet::new(),
             blocks: Vec::new(),
+            torn: Vec::new(),
         };
         for number in 0..answer.counts.iter().sum() {
             let name = index_name(&context, number);
@@ -98,7 +101,10 @@ impl<'a> Context<'a> {
         }
         context.sharers = sharers(&context);
         context.crowded = crowded(&context);
-        context.blocks = arranged_places(&context);
+        match arranged_places(&context) {
+            Ok(blocks) => context.blocks = blocks,
+            Err(reads) => context.torn = reads,
+        }
         context
     }
 

@@ -555,20 +555,20 @@ impl<'a> Draft<'a> {
                 &entries,
             );
             let strange = self.strange_entries(effect);
-            micro_units += part.micro_units + strange;
+            micro_units = part.micro_units.saturating_add(strange).saturating_add(micro_units);
             price += month.writes(self.facts.rate, strange);
-            half_units += part.read_half_units;
+            half_units = part.read_half_units.saturating_add(half_units);
             price += part.cost.bill;
         }
         for check in &self.facts.checks {
             let bytes = context.layout(check.entity).item_bytes;
-            let part = cost::check_price(month, self.facts, check, bytes);
-            micro_units += cost::check_micro_units(bytes);
+            let part = cost::check_price(month, self.facts, bytes);
+            micro_units = cost::check_micro_units(bytes).saturating_add(micro_units);
             price += part.bill;
         }
         price += month.reads(self.facts.rate, self.read_half_units);
         Expected {
-            read_micro_units: half_units * 500_000,
+            read_micro_units: half_units.saturating_mul(500_000),
             write_micro_units: micro_units,
             micro_requests: self.requests.len() as u64 * 1_000_000,
             price,

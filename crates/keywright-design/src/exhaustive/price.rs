@@ -5,8 +5,8 @@ use keywright_model::model::Direction;
 
 use super::naive::{Place, Way};
 use crate::cost::{
-    Cost, Entry, Load, MonthlyPrice, Sizes, check_price, effect_price, entry_bytes, entry_writes,
-    hottest_share, item_bytes, plain_bytes, plan_price, shards_for, storage_price, tolerates, unique_price,
+    Cost, Entry, Load, MonthlyPrice, ReadPlan, Sizes, check_price, effect_price, entry_bytes, entry_writes,
+    hottest_share, item_bytes, plain_bytes, shards_for, storage_price, tolerates, unique_price,
     uniqueness_bytes, write_share,
 };
 use crate::demand::{Demand, Source};
@@ -69,7 +69,9 @@ pub(super) fn laid(
         Way::Unique(set) => {
             unique_price(month, demand, uniqueness_bytes(problem, entity, facts.unique[*set]), item)
         }
-        Way::Table(fit) => plan_price(month, facts, demand, &table.path, fit, true, item, item, false, 1),
+        Way::Table(fit) => {
+            ReadPlan::new(facts, demand, &table.path, fit, true, false, 1).price(month, demand, item, item)
+        }
         Way::Index(at, fit) => {
             let entry = entry(*at);
             let fetch = match entry.projection {
@@ -77,7 +79,8 @@ pub(super) fn laid(
                 Projection::Keys => !demand.part.returns.is_empty(),
                 Projection::Include(list) => !demand.part.returns.is_subset(list),
             };
-            plan_price(month, facts, demand, entry.path, fit, false, entry.bytes, item, fetch, shards)
+            let plan = ReadPlan::new(facts, demand, entry.path, fit, false, fetch, shards);
+            plan.price(month, demand, entry.bytes, item)
         }
     };
     // What is read and dropped, or sorted by the caller, must be bounded by a stated maximum.
@@ -164,8 +167,8 @@ pub(super) fn laid(
         price += effect_price(problem, month, write, effect, &table.path, item, &entries).cost;
     }
     for write in &problem.writes {
-        for check in write.checks.iter().filter(|check| check.entity == entity) {
-            price += check_price(month, write, check, item);
+        for _ in write.checks.iter().filter(|check| check.entity == entity) {
+            price += check_price(month, write, item);
         }
     }
     let lists = entries.iter().filter(|entry| matches!(entry.projection, Projection::Include(_))).count();

@@ -87,12 +87,24 @@ pub(crate) fn block_name(problem: &Problem, owner: &Owners, entity: usize) -> St
 /// Marks in front of a block's literal, the plainest first.
 const MARKS: [&str; 7] = ["", "#", "~", "##", "~~", "###", "~~~"];
 
-/// More blocks than this in one collection are not tried: their orders are too many.
-const MOST_BLOCKS: usize = 8;
+/// More blocks than this in one collection are not tried.
+pub(crate) const MOST_BLOCKS: usize = 24;
 
-/// An arrangement for these reads, if there is one.
+/// Where some of them are there already, this is the most: no two are alike then, and their orders are many.
+const MOST_BESIDE: usize = 8;
+
+/// An arrangement for these reads, if there is one and their blocks are not too many.
 pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Arrangement> {
     let owner = owners(problem, reads, fixed)?;
+    let most = if fixed.is_empty() { MOST_BLOCKS } else { MOST_BESIDE };
+    Some(blocks(problem, &owner, reads, fixed))
+        .filter(|blocks| blocks.len() <= most)
+        .and_then(|blocks| ordered(problem, &owner, reads, fixed, blocks))
+}
+
+/// The blocks of these reads and of what is there. Children come before their head by name, unless somebody needs
+/// otherwise: ties are settled by the alphabet.
+fn blocks(problem: &Problem, owner: &Owners, reads: &[usize], fixed: &[FixedBlock]) -> Vec<usize> {
     let mut blocks: Vec<usize> = Vec::new();
     let asked = reads.iter().flat_map(|read| problem.reads[*read].parts.iter().map(|part| part.entity));
     for entity in asked.chain(fixed.iter().map(|block| block.entity)) {
@@ -100,13 +112,35 @@ pub(crate) fn arrange(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) 
             blocks.push(owner.of(entity));
         }
     }
-    if blocks.len() > MOST_BLOCKS {
-        return None;
-    }
-    // Children before their head by name, unless somebody needs otherwise: ties are settled by the alphabet.
     blocks.sort_by(|one, other| problem.entities[*one].name.cmp(&problem.entities[*other].name));
-    let mut order = blocks.clone();
-    permute(problem, reads, fixed, &owner, &mut order, 0)
+    blocks
+}
+
+/// The blocks that a read wants side by side, ascending.
+pub(crate) fn wanted_blocks(problem: &Problem, owner: &Owners, read: usize) -> Vec<usize> {
+    let mut blocks: Vec<usize> = problem.reads[read].parts.iter().map(|part| owner.of(part.entity)).collect();
+    blocks.sort_unstable();
+    // Kinds that are wanted as one list have one block.
+    blocks.dedup();
+    blocks
+}
+
+/// The first order of these blocks that serves all reads.
+fn ordered(
+    problem: &Problem,
+    owner: &Owners,
+    reads: &[usize],
+    fixed: &[FixedBlock],
+    blocks: Vec<usize>,
+) -> Option<Arrangement> {
+    let orders = Orders {
+        problem,
+        owner,
+        reads,
+        fixed,
+        wanted: reads.iter().map(|read| wanted_blocks(problem, owner, *read)).collect(),
+    };
+    orders.may_run(&blocks).then(|| orders.first(&mut blocks.clone(), 0)).flatten()
 }
 
 /// The entity after which the block of each entity is called: its own, or the first of those that a read wants as one
@@ -176,11 +210,12 @@ pub(crate) fn owners(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -
 
 /// The arrangement that reads best: the fewest blocks encoded downwards, and names in order by themselves.
 pub(crate) fn tidiest(problem: &Problem, reads: &[usize], fixed: &[FixedBlock]) -> Option<Arrangement> {
-    let first = arrange(problem, reads, fixed)?;
+    let owner = owners(problem, reads, fixed)?;
+    // The reads of several heads can want more blocks than those of one may.
+    let first = ordered(problem, &owner, reads, fixed, blocks(problem, &owner, reads, fixed))?;
     if first.blocks.len() > MOST_TIDIED {
         return Some(first);
     }
-    let owner = owners(problem, reads, fixed)?;
     let mut blocks = first.blocks.clone();
     blocks.sort_unstable();
     let mut best = first;
@@ -225,26 +260,80 @@ fn every_order(order: &mut [usize], at: usize, visit: &mut dyn FnMut(&[usize])) 
     }
 }
 
-fn permute(
-    problem: &Problem,
-    reads: &[usize],
-    fixed: &[FixedBlock],
-    owner: &Owners,
-    order: &mut [usize],
-    at: usize,
-) -> Option<Arrangement> {
-    if at == order.len() {
-        return directions(problem, reads, fixed, owner, order);
-    }
-    for next in at..order.len() {
-        order[at..=next].rotate_right(1);
-        let found = permute(problem, reads, fixed, owner, order, at + 1);
-        order[at..=next].rotate_left(1);
-        if found.is_some() {
-            return found;
+/// The orders of blocks that could serve some reads.
+struct Orders<'a> {
+    problem: &'a Problem,
+    owner: &'a Owners,
+    reads: &'a [usize],
+    fixed: &'a [FixedBlock],
+    /// The blocks that each of the reads wants side by side.
+    wanted: Vec<Vec<usize>>,
+}
+
+impl Orders<'_> {
+    /// Whether the reads that run either way, whatever the order of the blocks, agree on how these are encoded, and no page
+    /// wants more than one block behind its head.
+    fn may_run(&self, blocks: &[usize]) -> bool {
+        let mut free = Vec::with_capacity(self.reads.len());
+        for (read, wanted) in self.reads.iter().zip(&self.wanted) {
+            match begins_with_head(&self.problem.reads[*read]) {
+                true if wanted.len() > 2 => return false,
+                true => {}
+                false => free.push(*read),
+            }
         }
+        let place = |entity: usize| {
+            blocks.iter().position(|it| *it == self.owner.of(entity)).expect("every part has a block")
+        };
+        run(self.problem, &free, self.fixed, &place, &mut vec![None; blocks.len()], &mut Vec::new())
     }
-    None
+
+    /// The first order that serves all reads and begins with the blocks before a position; those from there on ascend.
+    fn first(&self, order: &mut [usize], at: usize) -> Option<Arrangement> {
+        if at == order.len() {
+            return directions(self.problem, self.reads, self.fixed, self.owner, order);
+        }
+        for next in at..order.len() {
+            // Of those that are alike the first comes first.
+            if order[at..next].iter().any(|before| self.are_alike(*before, order[next])) {
+                continue;
+            }
+            order[at..=next].rotate_right(1);
+            let found = match self.is_torn(&order[..=at]) {
+                true => None,
+                false => self.first(order, at + 1),
+            };
+            order[at..=next].rotate_left(1);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Whether something comes between blocks that a read wants side by side, if the order begins so.
+    fn is_torn(&self, begin: &[usize]) -> bool {
+        let Some((last, before)) = begin.split_last() else { return false };
+        self.wanted.iter().any(|wanted| {
+            let is_wanted = |block: &usize| wanted.binary_search(block).is_ok();
+            let some = before.iter().filter(|block| is_wanted(block)).count();
+            some > 0 && some < wanted.len() && !is_wanted(last)
+        })
+    }
+
+    /// Whether two blocks can change places in every order: the same reads want them, and none of these begins with one.
+    fn are_alike(&self, one: usize, other: usize) -> bool {
+        self.fixed.is_empty()
+            && self.reads.iter().zip(&self.wanted).all(|(read, wanted)| {
+                let (one, other) = (wanted.binary_search(&one).is_ok(), wanted.binary_search(&other).is_ok());
+                one == other && !(one && begins_with_head(&self.problem.reads[*read]))
+            })
+    }
+}
+
+/// Whether a read has to begin with its head, so that it runs the way that the order of the blocks says.
+fn begins_with_head(read: &ReadFacts) -> bool {
+    matches!(read.result, ResultShape::Page(_)) && read.has_head
 }
 
 /// Chooses encodings and directions for a given order of blocks.
@@ -263,6 +352,14 @@ fn directions(
     let mut forward = Vec::with_capacity(reads.len());
     let place =
         |entity: usize| order.iter().position(|it| *it == owner.of(entity)).expect("every part has a block");
+    let torn = |read: &usize| {
+        let mut places: Vec<usize> = wanted_blocks(problem, owner, *read).into_iter().map(place).collect();
+        places.sort_unstable();
+        places.windows(2).any(|pair| pair[1] != pair[0] + 1)
+    };
+    if reads.iter().any(torn) {
+        return None;
+    }
     if !run(problem, reads, fixed, &place, &mut flipped, &mut forward) {
         return None;
     }
@@ -285,9 +382,6 @@ fn run(
     places.sort_unstable();
     // Kinds that are wanted as one list have one block.
     places.dedup();
-    if places.windows(2).any(|pair| pair[1] != pair[0] + 1) {
-        return false;
-    }
     for up in ways(facts, &places, position) {
         if !fits(problem, facts, fixed, up, flipped, position) {
             continue;
@@ -310,7 +404,7 @@ fn run(
 
 /// The directions that a read may run in, so that a page starts with the head.
 fn ways(read: &ReadFacts, places: &[usize], position: &dyn Fn(usize) -> usize) -> Vec<bool> {
-    if !matches!(read.result, ResultShape::Page(_)) || !read.has_head {
+    if !begins_with_head(read) {
         return vec![true, false];
     }
     if places.len() > 2 {

@@ -136,16 +136,17 @@ impl Keeping {
             cost += month.storage(count, entry.share, self.entry(*index, item)).pico() + entry.beside;
         }
         for (at, effect) in self.effects.iter().enumerate() {
-            let mut micro = effect.each * units(item) + effect.fixed;
+            let mut micro = effect.each.saturating_mul(units(item)).saturating_add(effect.fixed);
             let mut old = effect.old;
             for index in open {
                 let (each, needs_old) = self.entries[*index].effects[at][usize::from(effect.moves)];
-                micro += each * units(self.entry(*index, item)) * effect.times;
+                let entry = (each * units(self.entry(*index, item))).saturating_mul(effect.times);
+                micro = micro.saturating_add(entry);
                 old |= needs_old;
             }
             cost += month.writes(effect.rate, micro).pico();
             if old {
-                cost += month.reads(effect.rate, halves(item, true) * effect.times).pico()
+                cost += month.reads(effect.rate, halves(item, true).saturating_mul(effect.times)).pico()
                     + month.extra_requests(effect.rate, 1).pico();
             }
         }
@@ -166,7 +167,7 @@ impl Keeping {
         }
         for (effect, under) in self.effects.iter().zip(&entry.effects) {
             let (each, _) = under[usize::from(effect.moves)];
-            let micro = each * units(bytes) * effect.times;
+            let micro = (each * units(bytes)).saturating_mul(effect.times);
             least += (month.writes(effect.rate, micro).pico() - ROUNDING).max(0);
         }
         least

@@ -227,7 +227,18 @@ pub(crate) fn index_load(
     load
 }
 
-/// Whether the blocks of the shared reads that this entity heads can be put in order, in every place.
+/// Whether the blocks of the shared reads that this entity heads can be put in order while these demands have no place yet:
+/// one more read never makes room for others, unless it wants several kinds as one list, which makes one block of them.
+pub(crate) fn may_be_arranged(task: &EntityTask<'_>, chosen: &[Choice], unplaced: &[usize]) -> bool {
+    let joins = |at: &usize| match task.demands[*at].source {
+        Source::Shared { read, .. } => !task.problem.reads[read].interleaved.is_empty(),
+        _ => false,
+    };
+    unplaced.iter().any(joins) || arranged(task, chosen)
+}
+
+/// Whether the blocks of the shared reads that this entity heads can be put in order, in every place. What has no place yet
+/// is in nobody's way.
 pub(crate) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
     if !unmixed(task, chosen) {
         return false;
@@ -237,7 +248,8 @@ pub(crate) fn arranged(task: &EntityTask<'_>, chosen: &[Choice]) -> bool {
         let Source::Shared { read, part: 0 } = demand.source else { continue };
         let place = match choice {
             Choice::Index(index, _) => Some(*index),
-            _ => None,
+            Choice::Base(_) => None,
+            Choice::NotNeeded | Choice::Unique(_) => continue,
         };
         match places.iter_mut().find(|(at, _)| *at == place) {
             Some((_, reads)) => reads.push(read),

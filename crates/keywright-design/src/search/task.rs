@@ -13,8 +13,8 @@ use super::open::{may_be_hot, may_heat_base};
 use super::options::{Choice, beside_indexes, index_fits, may_use_indexes};
 use crate::candidate::{Candidates, IndexCandidate};
 use crate::cost::{
-    Cost, Entry, MonthlyPrice, ReadPrice, Sizes, check_price, effect_price, entry_bytes, item_bytes,
-    plain_bytes, plan_price, storage_price, unique_price, uniqueness_bytes,
+    Cost, Entry, MonthlyPrice, ReadPlan, ReadPrice, Sizes, check_price, effect_price, entry_bytes,
+    item_bytes, plain_bytes, storage_price, unique_price, uniqueness_bytes,
 };
 use crate::demand::Demand;
 use crate::existing::Existing;
@@ -212,7 +212,7 @@ impl<'p> EntityTask<'p> {
             Choice::NotNeeded => ReadPrice::default(),
             Choice::Base(fit) => {
                 let path = &self.candidates.bases[base];
-                plan_price(self.month, facts, demand, path, fit, true, item, item, false, 1)
+                ReadPlan::new(facts, demand, path, fit, true, false, 1).price(self.month, demand, item, item)
             }
             Choice::Unique(set) => {
                 let uniqueness = uniqueness_bytes(self.problem, self.entity, facts.unique[*set]);
@@ -221,7 +221,8 @@ impl<'p> EntityTask<'p> {
             Choice::Index(index, fit) => {
                 let candidate = &self.candidates.indexes[*index];
                 let fetch = !candidate.projection.holds(demand.part.returns);
-                plan_price(self.month, facts, demand, &candidate.path, fit, false, entry, item, fetch, shards)
+                let plan = ReadPlan::new(facts, demand, &candidate.path, fit, false, fetch, shards);
+                plan.price(self.month, demand, entry, item)
             }
         }
     }
@@ -244,8 +245,8 @@ impl<'p> EntityTask<'p> {
         for (write, effect) in &self.effects {
             cost += effect_price(self.problem, self.month, write, effect, base, item, entries).cost;
         }
-        for (write, check) in &self.checks {
-            cost += check_price(self.month, write, check, item);
+        for (write, _) in &self.checks {
+            cost += check_price(self.month, write, item);
         }
         let facts = self.facts();
         let kept = if facts.counter || facts.copy_of.is_some() {

@@ -15,13 +15,11 @@ use super::limits::Limits;
 use super::open::Ban;
 use super::options::{Choice, opened};
 use super::task::EntityTask;
-use crate::cost::entry_writes;
+use crate::cost::{MOST_SHARDS, entry_writes};
 use crate::path::Path;
 
 /// Trees with more nodes than this are given up.
 const MOST_NODES: usize = 4_000;
-/// No more shards than this are ever used.
-const MANY_SHARDS: u64 = 1_000;
 /// A sum of rounded prices may pass the rounded price of a sum by one pico-dollar each.
 const ROUNDING: i128 = 1;
 /// So often the price of room for one more index is tried anew.
@@ -347,7 +345,7 @@ impl Growing<'_, '_> {
         let price = |shards: u64| task.price(asked, choice, base, item, entry, shards);
         if index.is_some_and(|index| self.hot[index]) {
             // Over shards a page may take fewer requests, and where they are told apart fewer units.
-            let units = price(1).half_units.min(price(MANY_SHARDS).half_units);
+            let units = price(1).half_units.min(price(MOST_SHARDS).half_units);
             task.month.reads(asked.rate, units).pico()
         } else {
             price(1).cost.total()
@@ -375,7 +373,8 @@ impl Growing<'_, '_> {
         }
         for (write, effect) in &task.effects {
             let times = effect.times(facts);
-            let micro = entry_writes(facts, effect, &task.candidates.bases[base], &entry) * times;
+            let each = entry_writes(facts, effect, &task.candidates.bases[base], &entry);
+            let micro = each.saturating_mul(times);
             sum += task.month.writes(write.rate, micro).pico() - ROUNDING;
         }
         if entry.projection.kind() == 2 {

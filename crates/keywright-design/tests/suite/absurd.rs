@@ -4,7 +4,7 @@ use crate::support;
 
 use std::time::Instant;
 
-use support::doc;
+use support::{doc, hub, hub_with_each, kind};
 
 fn rules(outcome: &keywright_design::Outcome) -> Vec<&'static str> {
     outcome.findings.iter().map(|finding| finding.rule.name()).collect()
@@ -167,4 +167,50 @@ fn a_million_reads_a_second_of_one_list() {
         "AP-001 needs an index of Event to which AP-004 writes about 1000000 units a second under one key: that takes \
          1334 shards, and no index is spread over more than 1000, since a read asks them all"
     );
+}
+
+/// A read of a hub with everything in it.
+fn everything(kinds: usize) -> keywright_design::Outcome {
+    let all: Vec<String> = std::iter::once("Hub".to_owned()).chain((0..kinds).map(kind)).collect();
+    hub(kinds).read("AP-001", &all.join(", "), "hubId", "all", 5).outcome()
+}
+
+#[test]
+fn a_read_of_a_parent_with_a_dozen_kinds_of_children() {
+    let outcome = everything(12);
+    assert!(outcome.design.is_some(), "{:?}", outcome.findings);
+    // More than anybody needs are too many.
+    let outcome = everything(24);
+    assert_eq!(rules(&outcome), ["unservable-pattern"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "AP-001 reads 25 kinds of items at once; Keywright puts at most 24 into one collection"
+    );
+}
+
+#[test]
+fn a_parent_that_is_read_with_each_of_many_kinds_of_children() {
+    let started = Instant::now();
+    let outcome = hub_with_each(16, 0).outcome();
+    assert!(outcome.design.is_none());
+    assert_eq!(rules(&outcome), ["unservable-pattern"], "{:?}", outcome.findings);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn a_hundred_billion_items_of_300_kb() {
+    let outcome = doc("Big")
+        .entity("Order", 100_000_000_000, "orderId:ulid:id, note:string:300000B")
+        .read("AP-001", "Order", "orderId", "single", 5)
+        .outcome();
+    assert_eq!(rules(&outcome), ["too-many-items"]);
+    assert_eq!(
+        outcome.findings[0].message,
+        "there are about 100000000000 items of Order with 300037 bytes each; a price is reckoned for 1000 TB of one kind"
+    );
+    let outcome = doc("Many")
+        .entity("Order", 2_000_000_000_000, "orderId:ulid:id")
+        .read("AP-001", "Order", "orderId", "single", 5)
+        .outcome();
+    assert_eq!(rules(&outcome), ["too-many-items"]);
 }

@@ -5,7 +5,7 @@ use crate::support;
 
 use keywright_dynamodb::Money;
 use keywright_model::design::{ItemKind, Subject};
-use support::{Doc, doc, keys, summary};
+use support::{Doc, doc, hub_with_each, keys, summary};
 
 fn hospital() -> Doc {
     doc("Hospital")
@@ -108,4 +108,36 @@ fn one_copy_serves_all_reads_of_its_key() {
     let copy = design.items.iter().find(|item| item.kind == ItemKind::Copy).unwrap();
     let decision = design.decisions.iter().find(|it| it.subject == Subject::Item(copy.name.clone())).unwrap();
     assert!(decision.reason.starts_with("AP-002 and AP-003 are strong reads"), "{decision:?}");
+}
+
+#[test]
+fn reads_of_an_entity_and_of_its_copies_share_a_collection() {
+    // A hub has two neighbours at most, so that copies of it lie in the same collection with neighbours of their own.
+    for (eventual, strong) in [(0, 5), (3, 4)] {
+        let design = hub_with_each(eventual, strong).design();
+        let copies = design.items.iter().filter(|item| item.kind == ItemKind::Copy).count();
+        assert!(copies > 0, "{eventual} and {strong}");
+        for at in eventual..eventual + strong {
+            assert_eq!(summary(&design, &format!("AP-{:03}", at + 1)), "Query");
+        }
+    }
+}
+
+#[test]
+fn what_two_parents_want_in_the_same_order_is_no_panic() {
+    let parents = |how: &str| {
+        doc("Cross")
+            .entity("Hub", 10_000, "hubId:ulid:id, name:string")
+            .entity("Plan", 10_000, "hubId:ulid:id, title:string")
+            .entity("Kid", 200_000, "kidId:ulid:id, hubId:ulid, text:string")
+            .one_to_one("Plan", "Hub", "hubId")
+            .belongs("Kid", "Hub", "hubId", 20, None)
+            .read("AP-001", "Hub, Kid", "hubId", how, 5)
+            .read("AP-002", "Plan, Kid", "hubId", how, 5)
+            .outcome()
+    };
+    for how in ["page 20 by kidId desc strong", "page 20 by kidId desc"] {
+        let outcome = parents(how);
+        assert!(outcome.design.is_some() || !outcome.findings.is_empty(), "{how}");
+    }
 }

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use keywright_design::{Options, design};
 use keywright_dynamodb::Money;
 
+use crate::support::hub_with_each;
+
 #[test]
 fn a_search_ends_in_time_with_the_gap_that_is_left() {
     let model = generated::model(49, 500).0;
@@ -52,4 +54,25 @@ fn what_is_only_shown_is_shown() {
     assert!(pure.bill <= total.bill, "{pure:?} beside {total:?}");
     assert_eq!(pure.operational, Money::ZERO);
     assert!(certificate.one_query.is_some());
+}
+
+#[test]
+fn what_has_no_layout_at_all_ends_in_time() {
+    for (eventual, strong) in [(10, 0), (16, 0), (10, 3)] {
+        let started = Instant::now();
+        let limit = Some(Duration::from_secs(1));
+        let outcome =
+            design(&hub_with_each(eventual, strong).0, &Options { time_limit: limit, ..Options::default() });
+        assert!(
+            started.elapsed() < Duration::from_secs(10),
+            "{eventual} and {strong}: {:?}",
+            started.elapsed()
+        );
+        // There is a reason, or a design with a gap or the proof that there is none.
+        let Some(proven) = outcome.proven else {
+            assert!(outcome.design.is_none() && !outcome.findings.is_empty());
+            continue;
+        };
+        assert!(proven.gap > Money::ZERO || outcome.certificate.is_some_and(|it| it.optimal), "{proven:?}");
+    }
 }

@@ -19,14 +19,45 @@ const DEFAULT_DISTINCT: u64 = 1_000;
 /// Items in a million that hold an optional attribute.
 const DEFAULT_PRESENT: u64 = 500_000;
 
+/// With more items of one kind than this sums of what they cost would not fit.
+const MOST_ITEMS: u64 = 1_000_000_000_000;
+/// Nor would they with more bytes of one kind than this.
+const MOST_BYTES: u64 = 1_000_000_000_000_000;
+
 pub(super) fn resolve(model: &Model, remarks: &mut Remarks) -> Vec<EntityFacts> {
     let counts = counts(model, remarks);
-    model
-        .entities
-        .iter()
-        .enumerate()
-        .map(|(index, entity)| resolve_entity(model, index, entity, &counts, remarks))
-        .collect()
+    let each = model.entities.iter().enumerate();
+    let mut entities: Vec<EntityFacts> =
+        each.map(|(index, entity)| resolve_entity(model, index, entity, &counts, remarks)).collect();
+    entities.iter_mut().for_each(|entity| limit(entity, remarks));
+    entities
+}
+
+/// Reports more items than prices are reckoned for, and goes on with fewer.
+fn limit(entity: &mut EntityFacts, remarks: &mut Remarks) {
+    let bytes =
+        |sum: u64, it: &AttributeFacts| sum.saturating_add(it.bytes).saturating_add(it.name.len() as u64);
+    let bytes = entity.attributes.iter().fold(0, bytes).max(1);
+    let items = entity.parents.iter().map(|link| link.mean).fold(entity.count, u64::max);
+    let most = MOST_ITEMS.min(MOST_BYTES / bytes).max(1);
+    if items <= most {
+        return;
+    }
+    let message = match items > MOST_ITEMS {
+        true => {
+            format!("there are about {items} items of {}; a price is reckoned for {MOST_ITEMS}", entity.name)
+        }
+        false => format!(
+            "there are about {items} items of {} with {bytes} bytes each; a price is reckoned for {} TB of one kind",
+            entity.name,
+            MOST_BYTES / 1_000_000_000_000
+        ),
+    };
+    remarks.findings.push(Finding::new(&rules::TOO_MANY_ITEMS, entity.span, message).help(
+        "correct the numbers under Cardinality, such as `~40 per customer, ~10M total`, or the sizes of the attributes",
+    ));
+    entity.count = entity.count.min(most);
+    entity.parents.iter_mut().for_each(|link| link.mean = link.mean.min(most));
 }
 
 /// How many items each entity has: stated, or the parent's number times its fan-out, or the default.

@@ -10,12 +10,13 @@ use keywright_dynamodb::limits::ITEM_BYTES;
 use super::super::Counts;
 use super::super::dual::{Ascent, State};
 use super::super::front::Front;
-use super::super::layout::arranged;
+use super::super::layout::{arranged, may_be_arranged};
 use super::super::limits::Limits;
 use super::super::options::Choice;
 use super::super::task::{EntityTask, Stop};
 use super::ban::Ban;
 use super::prepared::Prepared;
+use crate::demand::Source;
 use sizes::Level;
 
 /// The search below one base placement.
@@ -123,20 +124,39 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         undecided.map(|(_, refund)| refund).sum()
     }
 
+    /// Whether it is time to stop: every so many steps somebody looks.
+    pub(super) fn is_stopped(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) && self.stop.now() {
+            self.stopped = true;
+        }
+        self.stopped
+    }
+
     /// Places one part of a shared read after the other, then opens indexes for the rest. No layout with this base placement
     /// costs less than `least`.
     pub(super) fn place(&mut self, at: usize, least: i128) {
+        if self.is_stopped() {
+            return;
+        }
         if at == self.from.shared.len() {
-            // What other places were searched with is forgotten.
-            for demand in &self.from.alone {
-                self.chosen[*demand] = Choice::NotNeeded;
-            }
             let (item, upkeep) = self.upkeep();
             // What nothing with this base placement can beat is there already.
             if least < self.front.bar(self.from.base, &self.places(item)) && arranged(self.task, &self.chosen)
             {
                 self.explore(true, item, upkeep);
+                // What these places were searched with is forgotten.
+                for demand in &self.from.alone {
+                    self.chosen[*demand] = Choice::NotNeeded;
+                }
             }
+            return;
+        }
+        // What is out of order already stays so, wherever the rest goes.
+        if at > 0
+            && self.is_head(at - 1)
+            && !may_be_arranged(self.task, &self.chosen, &self.from.shared[at..])
+        {
             return;
         }
         let demand = self.from.shared[at];
@@ -166,6 +186,11 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
         self.chosen[demand] = Choice::NotNeeded;
     }
 
+    /// Whether the shared read whose part is placed at a position has this entity as its head.
+    fn is_head(&self, at: usize) -> bool {
+        matches!(self.task.demands[self.from.shared[at]].source, Source::Shared { part: 0, .. })
+    }
+
     /// The size of the item with the open indexes, and what keeping all of it costs.
     fn upkeep(&self) -> (u64, i128) {
         self.from.keeping.price(self.task, &self.open)
@@ -173,11 +198,7 @@ impl<'t, 'p, 'f> BaseSearch<'t, 'p, 'f> {
 
     /// Weighs the open set if it is new, then every set that contains it and nothing that is ruled out.
     fn explore(&mut self, new: bool, item: u64, upkeep: i128) {
-        self.steps += 1;
-        if self.steps.is_multiple_of(64) && self.stop.now() {
-            self.stopped = true;
-        }
-        if self.stopped {
+        if self.is_stopped() {
             return;
         }
         // What is too large stays so, whatever else is opened.

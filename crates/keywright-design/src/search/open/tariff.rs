@@ -8,10 +8,7 @@ use std::sync::Arc;
 
 use super::super::options::{Choice, opened};
 use super::super::task::EntityTask;
-use crate::cost::{CallUnits, ReadPlan};
-
-/// No more shards than this are ever used, so a price at so many bounds the price at fewer.
-const MANY_SHARDS: u64 = 1_000;
+use crate::cost::{CallUnits, MOST_SHARDS, ReadPlan};
 
 /// How a demand is served, whatever the sizes.
 pub(super) struct Reading {
@@ -129,7 +126,7 @@ pub(super) fn least_over_shards(
     entry: u64,
 ) -> i128 {
     let bill = |shards: u64| task.price(&task.demands[demand], choice, base, item, entry, shards).cost.bill;
-    bill(1).min(bill(MANY_SHARDS)).pico()
+    bill(1).min(bill(MOST_SHARDS)).pico()
 }
 
 /// The sizes of the item and of what a choice reads, at the smallest.

@@ -317,6 +317,29 @@ impl Doc {
     }
 }
 
+/// A hub with so many kinds of children, and no patterns yet: `KindA`, `KindB`, …
+pub(crate) fn hub(kinds: usize) -> Doc {
+    let hub = doc("Hub").entity("Hub", 10_000, "hubId:ulid:id, name:string");
+    (0..kinds).map(kind).fold(hub, |doc, kind| {
+        let attributes = format!("{}Id:ulid:id, hubId:ulid, text:string", kind.to_lowercase());
+        doc.entity(&kind, 200_000, &attributes).belongs(&kind, "Hub", "hubId", 20, None)
+    })
+}
+
+/// The name of a kind of a hub's children.
+pub(crate) fn kind(at: usize) -> String {
+    format!("Kind{}", char::from(b'A' + u8::try_from(at).unwrap()))
+}
+
+/// A hub with so many kinds of children, each read together with it; the last of them strongly.
+pub(crate) fn hub_with_each(eventual: usize, strong: usize) -> Doc {
+    (0..eventual + strong).fold(hub(eventual + strong), |doc, at| {
+        let (kind, id) = (kind(at), format!("AP-{:03}", at + 1));
+        let how = if at < eventual { "all" } else { "all strong" };
+        doc.read(&id, &format!("Hub, {kind}"), "hubId", how, 5)
+    })
+}
+
 pub(crate) fn list(text: &str) -> Vec<String> {
     text.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
 }

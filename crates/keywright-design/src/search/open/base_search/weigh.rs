@@ -134,11 +134,7 @@ impl<'t> BaseSearch<'t, '_, '_> {
         so_far: i128,
         places: &[SharedPlace],
     ) {
-        self.steps += 1;
-        if self.steps.is_multiple_of(64) && self.stop.now() {
-            self.stopped = true;
-        }
-        if self.stopped {
+        if self.is_stopped() {
             return;
         }
         let Some(demand) = self.from.alone.get(at).copied() else { return self.offer() };
