@@ -50,10 +50,11 @@ fn want(entity: &Entity<'_>, demand: &DemandFacts, settled: Set) -> Want {
     tails.extend(demand.range.filter(|at| key(*at)).map(|at| vec![(at, false)]));
     tails.extend(demand.optional.iter().filter(|at| key(**at)).map(|at| vec![(*at, false)]));
     let order: Vec<(usize, bool)> = demand.order.iter().copied().filter(|(at, _)| !has(given, *at)).collect();
-    let both_ways = order.iter().any(|(_, down)| *down != order[0].1);
-    let possible =
-        |(at, _): &(usize, bool)| key(*at) && (!both_ways || entity.facts.attributes[*at].reversible);
-    if !order.is_empty() && order.iter().all(possible) {
+    let reversible = |down: bool| {
+        order.iter().filter(|it| it.1 == down).all(|(at, _)| entity.facts.attributes[*at].reversible)
+    };
+    let possible = (reversible(false) || reversible(true)) && order.iter().all(|(at, _)| key(*at));
+    if !order.is_empty() && possible {
         if let ([(at, down)], Some(id)) = (order.as_slice(), entity.facts.time_ordered)
             && entity.facts.attributes[*at].creation_time
         {
@@ -120,7 +121,10 @@ fn finish(
     let added: Vec<(usize, bool)> =
         tail.iter().copied().filter(|(at, _)| !has(largest, *at) && !steps.contains(at)).collect();
     // A key is read in both directions, so that only a difference between directions counts.
-    let turned = added.first().is_some_and(|(_, down)| *down);
+    // Who runs against the first is turned, unless that can't be: then the others are.
+    let first = added.first().is_some_and(|(_, down)| *down);
+    let against = |(at, down): &(usize, bool)| *down != first && !entity.facts.attributes[*at].reversible;
+    let turned = first != added.iter().any(against);
     let mut sort = steps.to_vec();
     sort.extend(added.iter().map(|(at, _)| *at));
     let mut descending: Vec<usize> =
@@ -201,7 +205,7 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         let mut lists: BTreeSet<Set> = BTreeSet::new();
         for demand in eventual().filter(|demand| !demand.locating) {
             let Some(served) = serve(entity, demand, &path) else { continue };
-            let wanted = set(&demand.returns) | served.looks_at(entity, demand);
+            let wanted = set(&demand.returns) | served.needs(entity, demand);
             let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
             lists.extend(joined);
             lists.insert(wanted);
@@ -209,7 +213,7 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         lists.remove(&0);
         let alone = eventual().filter(|demand| !demand.locating && demand.shared.is_none());
         let wanted = alone.filter_map(|demand| {
-            serve(entity, demand, &path).map(|it| set(&demand.returns) | it.looks_at(entity, demand))
+            serve(entity, demand, &path).map(|it| set(&demand.returns) | it.needs(entity, demand))
         });
         if !entity.lists_everything() || wanted.fold(0, |all, it| all | it) != entity.everything() {
             lists.remove(&entity.everything());

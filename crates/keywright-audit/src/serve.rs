@@ -54,6 +54,11 @@ impl Served {
         let filters = self.filter | instants | self.dropped_without;
         filters | set(&demand.more_ranges) | single(range) | single(demand.holding)
     }
+
+    /// What an entry has to hold: what filters look at, also for an equality that the caller may leave out.
+    pub(crate) fn needs(&self, entity: &Entity<'_>, demand: &DemandFacts) -> Set {
+        self.looks_at(entity, demand) | self.optional.map_or(0, |at| 1 << at)
+    }
 }
 
 /// How a path serves a demand, if it can.
@@ -75,7 +80,9 @@ pub(crate) fn serve(entity: &Entity<'_>, demand: &DemandFacts, path: &Path) -> O
     let partition = set(&path.partition);
     let asked_for_each = partition & !given;
     let queries = members(asked_for_each).map(|at| entity.facts.attributes[at].values).product::<u64>();
-    if queries == 0 || queries > MOST_QUERIES {
+    // What the caller may give is not asked for each value of it.
+    let may_be_given = asked_for_each & set(&demand.optional) != 0;
+    if queries == 0 || queries > MOST_QUERIES || may_be_given {
         return None;
     }
     let run = path.sort.iter().take_while(|at| has(given, **at)).count();
@@ -193,7 +200,7 @@ pub(crate) fn is_allowed(
         && takes(entity, demand, path, projection.is_some(), served)
         && (demand.listed.is_none() || projection.is_none() && served.get)
         && (!served.wastes(demand) || entity.most(served.fixed).is_some())
-        && holds(served.looks_at(entity, demand))
+        && holds(served.needs(entity, demand))
         && (!served.scattered || holds(set(&order)))
         && !(demand.strong && projection.is_some())
 }

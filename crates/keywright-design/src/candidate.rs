@@ -9,7 +9,7 @@ mod projection;
 mod sparse;
 mod tenant;
 
-pub(crate) use canonical::time_ordered_id;
+pub(crate) use canonical::{is_turnable, time_ordered_id};
 pub(crate) use guarded::{may_guard, needs_guard, settle};
 pub(crate) use sparse::ends_with;
 pub(crate) use tenant::report as report_tenants;

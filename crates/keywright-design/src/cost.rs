@@ -15,7 +15,9 @@ pub(crate) use read::{
     CallUnits, RANGE_SELECTS, ReadPlan, ReadPrice, halves, multi_price, scan_price, shared_items,
     sifts_little, unique_price,
 };
-pub(crate) use size::{Sizes, encoded_bytes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes};
+pub(crate) use size::{
+    BASE_KEY_NAMES, Sizes, encoded_bytes, entry_bytes, item_bytes, plain_bytes, uniqueness_bytes,
+};
 pub(crate) use write::{
     Entry, check_micro_units, check_price, effect_price, entry_writes, moves_base, old_values_needed,
     relies_on_old, share_in, storage_price, stranger_price, stranger_writes, units,

@@ -59,6 +59,14 @@ impl Fit {
         attrs.union(self.held)
     }
 
+    /// Attributes that an entry must hold to be served from there: what a filter looks at, also that of an equality which
+    /// the caller may leave out, since a key string has no place for a value that may be missing.
+    pub(crate) fn looked_at(&self, part: &ReadPart) -> Attrs {
+        let mut attrs = self.filtered(part);
+        attrs.extend(self.optional);
+        attrs
+    }
+
     /// The attributes that the key condition fixes by equality.
     pub(crate) fn fixed(&self, path: &Path) -> Attrs {
         let mut fixed = path.partition_set();
@@ -92,7 +100,9 @@ pub(crate) fn fit(entity: &EntityFacts, demand: &Demand, path: &Path) -> Option<
     }
     let missing = path.partition_set().minus(eq);
     let scatter: Vec<Attr> = missing.iter().collect();
-    if scatter.iter().any(|attr| entity.attribute(*attr).values.is_empty()) {
+    // One Query for each value would also find those that the caller did not ask for.
+    let may_be_given = |attr: Attr| part.equality(attr).is_some();
+    if scatter.iter().any(|attr| entity.attribute(*attr).values.is_empty() || may_be_given(*attr)) {
         return None;
     }
     let run = path.sort.iter().take_while(|segment| eq.contains(segment.attr)).count();

@@ -162,6 +162,7 @@ fn read_domain(
     references::carry(&mut drafts, &mut relationships, remarks);
     // What was only said to belong to two others has their references now.
     identity::from_references(&mut drafts, relationships.all(), remarks);
+    references::bound(&mut drafts, &mut relationships, remarks);
     versions::declare(&mut drafts, &mut relationships, remarks);
     (entities::finished(drafts), relationships.finished())
 }

@@ -476,6 +476,81 @@ fn a_limit_is_kept_apart_from_a_parent_that_goes_and_that_nobody_asks_for() {
     }
 }
 
+const STYLES: [&str; 3] = ["overloaded", "multi-attribute", "multi-table"];
+
+/// What is said of a document that can't be designed.
+fn refused(name: &str) -> String {
+    let path = document(name);
+    let mut command = Command::cargo_bin("keywright").unwrap();
+    let output = command.args(["design", path.to_str().unwrap()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{name}");
+    [output.stdout, output.stderr].iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect()
+}
+
+/// What is taken for granted in a document.
+fn assumed(name: &str) -> String {
+    let path = document(name);
+    let mut command = Command::cargo_bin("keywright").unwrap();
+    let output = command.args(["check", "--assumptions", path.to_str().unwrap()]).output().unwrap();
+    [output.stdout, output.stderr].iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect()
+}
+
+#[test]
+fn a_number_of_children_lies_beside_a_parent_that_is_put_over() {
+    for style in STYLES {
+        let design = proven("probes", style);
+        assert!(has(&design, "ProbeCount", "counter"), "{style}: {:?}", kinds(&design));
+    }
+}
+
+#[test]
+fn an_index_holds_what_an_optional_filter_looks_at() {
+    for style in STYLES {
+        proven("postings", style);
+    }
+}
+
+#[test]
+fn an_optional_filter_over_too_much_is_refused_for_that_reason() {
+    for (name, input) in [("postings-too-many", "category"), ("drafts-too-many", "status")] {
+        let said = refused(name);
+        assert!(said.contains(&format!("drops what it reads where {input} is given")), "{said}");
+        assert!(said.contains("at most 1 MB") && !said.contains("throughput"), "{said}");
+    }
+}
+
+#[test]
+fn a_reference_to_a_number_has_its_bound() {
+    for style in STYLES {
+        proven("lessons", style);
+    }
+    assert!(assumed("lessons").contains("Submission.position is at most 999"));
+}
+
+#[test]
+fn a_number_that_falls_before_a_name_that_rises_is_turned_in_the_key() {
+    for style in STYLES {
+        proven("venues", style);
+    }
+    let design = proven("venues", "overloaded");
+    let text = design["items"].to_string();
+    assert!(text.contains("<rating:pad2:desc>") || text.contains("<rating:desc2>"), "{text}");
+}
+
+#[test]
+fn how_many_there_are_is_multiplied_over_all_levels() {
+    assert!(assumed("samples").contains("there are 9000000000 items of Sample"));
+}
+
+#[test]
+fn an_item_has_the_size_that_the_document_states() {
+    let design = proven("listings", "overloaded");
+    let units = |at: usize, what: &str| design["operations"][at]["expected"][what].clone();
+    // 20 KB are five units of 4 KB, half of them eventually, and twenty of 1 KB.
+    assert_eq!(units(0, "readMicroUnits"), 2_500_000);
+    assert_eq!(units(1, "writeMicroUnits"), 20_000_000);
+}
+
 #[test]
 fn a_map_that_is_not_there_yet_takes_values() {
     for style in ["overloaded", "multi-attribute", "multi-table"] {

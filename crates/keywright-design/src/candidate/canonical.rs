@@ -101,8 +101,12 @@ fn extend(
         }
         let mut held = partition;
         held.extend(sort.iter().map(|segment| segment.attr));
-        // A direction matters only between two segments that differ in it.
-        let flip = sort.iter().find(|segment| tail.contains(segment)).is_some_and(|first| first.descending);
+        // A direction matters only between two segments that differ in it: those that run against the first are turned, or
+        // the others, where the values of those can't be.
+        let wanted = || sort.iter().filter(|segment| tail.contains(segment));
+        let first = wanted().next().is_some_and(|first| first.descending);
+        let turned = |flip: bool| wanted().filter(move |segment| segment.descending != flip);
+        let flip = first ^ turned(first).any(|segment| !fixed_width(entity, segment.attr));
         if flip {
             for segment in &mut sort {
                 if tail.iter().any(|it| it.attr == segment.attr) {
@@ -144,9 +148,8 @@ fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
             ..Segment::up(*attr)
         })
         .collect();
-    let mixed = order.iter().any(|segment| segment.descending != order[0].descending);
-    let possible = order.iter().all(|it| key(it.attr) && (!mixed || fixed_width(entity, it.attr)));
-    if !order.is_empty() && possible {
+    if !order.is_empty() && order.iter().all(|it| key(it.attr)) && is_turnable(entity, &part.order, part.eq())
+    {
         // An identity that grows with time stands for the time of creation, and is shorter.
         if let [only] = order.as_slice()
             && entity.attribute(only.attr).creation_time
@@ -163,6 +166,16 @@ fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {
 /// are mostly a parent's. A KSUID does not: it knows only the second.
 pub(crate) fn time_ordered_id(entity: &EntityFacts) -> Option<Attr> {
     entity.identity.iter().rev().copied().find(|attr| entity.attribute(*attr).ty == Type::Ulid)
+}
+
+/// Whether one key can have the order: either all attributes that run upwards or all that run downwards can be encoded
+/// the other way round.
+pub(crate) fn is_turnable(entity: &EntityFacts, order: &[(Attr, Direction)], given: Attrs) -> bool {
+    let turns = |way: Direction| {
+        let mut those = order.iter().filter(|(attr, direction)| *direction == way && !given.contains(*attr));
+        those.all(|(attr, _)| fixed_width(entity, *attr))
+    };
+    turns(Direction::Ascending) || turns(Direction::Descending)
 }
 
 /// Whether a value can be encoded so that larger ones come first.

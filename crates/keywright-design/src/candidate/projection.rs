@@ -24,7 +24,7 @@ pub(super) fn choices(entity: &EntityFacts, demands: &[Demand], path: &Path) -> 
     // A strong read uses no index.
     for demand in demands.iter().filter(|demand| !demand.is_locating() && !demand.strong) {
         let Some(fit) = plan::fit(entity, demand, path) else { continue };
-        let wanted = demand.part.returns.union(fit.filtered(&demand.part));
+        let wanted = demand.part.returns.union(fit.looked_at(&demand.part));
         if !demand.is_shared() {
             alone = alone.union(wanted);
         }

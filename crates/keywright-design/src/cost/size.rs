@@ -6,7 +6,7 @@ use crate::path::{Path, Projection};
 use crate::problem::{AttributeFacts, Attrs, Problem};
 
 /// Names of the table's two keys.
-const BASE_KEY_NAMES: u64 = "pksk".len() as u64;
+pub(crate) const BASE_KEY_NAMES: u64 = "pksk".len() as u64;
 /// Names of an overloaded index's two keys.
 const INDEX_KEY_NAMES: u64 = "GSI1PKGSI1SK".len() as u64;
 
@@ -67,7 +67,7 @@ pub(crate) fn encoded_bytes(attribute: &AttributeFacts) -> u64 {
 pub(crate) fn plain_bytes(problem: &Problem, entity: usize) -> u64 {
     let facts = &problem.entities[entity];
     let attributes: u64 = facts.attributes.iter().map(|it| it.name.len() as u64 + it.bytes).sum();
-    attributes + type_bytes(problem, entity)
+    attributes + facts.rest_bytes + type_bytes(problem, entity)
 }
 
 /// Bytes of what tells an entity's items from others.
@@ -97,9 +97,10 @@ pub(crate) fn entry_bytes(
     match projection {
         Projection::All => item,
         Projection::Keys => base.added + index.added + listed(own),
-        // Every list names the type too: items of several kinds may come back.
+        // Every list names the type too: items of several kinds may come back. What nobody declares may be in any list.
         Projection::Include(list) => {
-            base.added + index.added + listed(list.union(own)) + type_bytes(problem, entity)
+            let rest = facts.rest_bytes + type_bytes(problem, entity);
+            base.added + index.added + listed(list.union(own)) + rest
         }
     }
 }

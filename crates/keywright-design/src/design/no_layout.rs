@@ -1,6 +1,6 @@
 //! Why no layout of an entity holds: the pattern that no key bears, in words.
 
-use keywright_dynamodb::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
+use keywright_dynamodb::limits::{MB, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
 use keywright_dynamodb::units::Units;
 use keywright_finding::{Finding, Span};
 
@@ -17,6 +17,7 @@ use crate::search::{Choice, EntityTask, MOST_BLOCKS, choices, may_be_arranged, o
 pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
     too_wide(task)
         .or_else(|| too_hot_to_write(task))
+        .or_else(|| too_large_to_waste(task))
         .or_else(|| too_hot_to_read(task))
         .or_else(|| too_many_shards(task))
         .or_else(|| apart(task))
@@ -270,6 +271,60 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
             ),
         )
         .help("cache the result, lower the rate, read less per call, or add an input that divides the items"),
+    )
+}
+
+/// The first read that every key serves only by dropping or sorting items, of which there may be more under one key than
+/// that is allowed for.
+fn too_large_to_waste(task: &EntityTask<'_>) -> Option<Finding> {
+    let facts = task.facts();
+    // The bytes of an item or entry with no more keys than these, and how many there may be; none where nothing is in the
+    // way.
+    let excess = |base: usize, at: usize, choice: &Choice| {
+        let (path, fit, bytes) = match choice {
+            Choice::Base(fit) => (&task.candidates.bases[base], fit, task.item_bytes(base, &[])),
+            Choice::Index(index, fit) => {
+                let bytes = task.entry_bytes(base, *index, task.item_bytes(base, &[*index]));
+                (&task.candidates.indexes[*index].path, fit, bytes)
+            }
+            Choice::NotNeeded | Choice::Unique(_) => return None,
+        };
+        let most = facts.most_matches(fit.fixed(path))?;
+        (bytes > fit.most_bytes(facts, &task.demands[at].part, path)).then_some((bytes, most))
+    };
+    let blamed = |at: usize| {
+        let of_base = |base: usize| choices(task, base, at).into_iter().map(move |choice| (base, choice));
+        let ways = (0..task.candidates.bases.len()).flat_map(of_base);
+        let all: Option<Vec<(u64, u64)>> = ways.map(|(base, choice)| excess(base, at, &choice)).collect();
+        Some((at, all?.into_iter().min_by_key(|(bytes, most)| bytes.saturating_mul(*most))?))
+    };
+    let (at, (bytes, most)) = (0..task.demands.len()).find_map(blamed)?;
+    let (id, span) = pattern(task, at);
+    let part = &task.demands[at].part;
+    let maybe: Vec<&str> = part.equal.iter().filter(|it| it.optional).map(|it| it.input.as_str()).collect();
+    let drops = match maybe.as_slice() {
+        [] => "drops or sorts what it reads".to_owned(),
+        names => format!("drops what it reads where {} is given", names.join(" or ")),
+    };
+    let instead = match maybe.as_slice() {
+        [] => "remove a range, a filter or the order".to_owned(),
+        names => {
+            let names = names.join(" and ");
+            format!("write two patterns, one with {names} and one without, or remove {names}")
+        }
+    };
+    let fewer = MB / bytes.max(1);
+    Some(
+        Finding::new(
+            &rules::UNSERVABLE_PATTERN,
+            span,
+            format!(
+                "{id} can't be served: it {drops}, and up to {most} {} of about {bytes} bytes lie under one key; that is \
+                 done with at most 1 MB, which is {fewer} of them",
+                facts.name
+            ),
+        )
+        .help(format!("state a maximum of at most {fewer}, if that is so; else {instead}")),
     )
 }
 

@@ -7,7 +7,7 @@ use keywright_finding::Finding;
 use keywright_model::Style;
 
 use super::no_layout;
-use crate::candidate::needs_guard;
+use crate::candidate::{is_turnable, needs_guard};
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
 use crate::naming;
@@ -442,11 +442,34 @@ fn why_unserved(task: &EntityTask<'_>, demand: &Demand, given: &str) -> (String,
     let orders = demand.part.order.iter().map(|(attr, _)| *attr);
     let wanted: Attrs = ranges.chain(orders).collect();
     let names = facts.names(wanted.iter()).join(" and ");
+    // A maximum helps only under a parent that the inputs tell.
+    let parent = facts.parents.iter().find(|link| link.is_told_by(demand.part.eq()));
+    let maximum = match parent {
+        Some(link) => {
+            let parent = &task.problem.entities[link.parent].name;
+            format!("state a maximum (`at most 100 {} per {parent}`)", facts.name)
+        }
+        None => format!(
+            "make what the inputs give an entity to which {} belongs, and state a maximum below it (`at most 100 per \
+             customer`)",
+            facts.name
+        ),
+    };
+    if demand.part.range.is_none() && !is_turnable(facts, &demand.part.order, demand.part.eq()) {
+        return (
+            format!(
+                "one key can't sort by {names}, one upwards and another downwards, unless all of one direction are \
+                 numbers, times, enumerations or generated ids; and no maximum is stated for {}",
+                facts.name
+            ),
+            format!("sort all in one direction, or {maximum}"),
+        );
+    }
     (
         format!(
             "one key can't range or sort by {names} at once, and no maximum is stated for {}",
             facts.name
         ),
-        "state a maximum (`at most 100 per customer`), or remove a range or the order".to_owned(),
+        format!("{maximum}, or remove a range or the order"),
     )
 }

@@ -310,6 +310,7 @@ fn entity(dice: &mut Dice, index: usize, others: &[EntityFacts]) -> EntityFacts 
         copy_of: None,
         versions_of: None,
         held: Vec::new(),
+        rest_bytes: 0,
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) struct EntityFacts {
     pub(crate) versions_of: Option<usize>,
     /// Entities that lie in its items.
     pub(crate) held: Vec<HeldEntity>,
+    /// Bytes of an item that no attribute accounts for: the document states its size, and that of every attribute.
+    pub(crate) rest_bytes: u64,
 }
 
 /// An entity that lies in another's items.

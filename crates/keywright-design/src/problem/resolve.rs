@@ -11,6 +11,7 @@ mod links;
 mod ranks;
 mod reads;
 mod sifted;
+mod sizes;
 mod unknown;
 mod versions;
 mod writes;

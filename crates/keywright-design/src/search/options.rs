@@ -150,7 +150,7 @@ fn may_serve(
     if !fit.is_bounded(entity, &demand.part, path) {
         return false;
     }
-    if !held(fit.filtered(&demand.part)) {
+    if !held(fit.looked_at(&demand.part)) {
         return false;
     }
     // What several Queries return is merged by the attributes of the order, which have to be there.

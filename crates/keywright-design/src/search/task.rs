@@ -180,7 +180,7 @@ impl<'p> EntityTask<'p> {
         &self.problem.entities[self.entity]
     }
 
-    pub(super) fn item_bytes(&self, base: usize, indexes: &[usize]) -> u64 {
+    pub(crate) fn item_bytes(&self, base: usize, indexes: &[usize]) -> u64 {
         let sizes = indexes.iter().map(|index| self.index_sizes[*index]);
         item_bytes(self.plain, self.base_sizes[base], sizes)
     }

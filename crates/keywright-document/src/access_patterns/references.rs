@@ -296,6 +296,54 @@ pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships,
     }
 }
 
+/// Lets what points to a number have the bound of that number, unless it states one: what is no number of a lesson is not
+/// one of what belongs to a lesson.
+pub(super) fn bound(drafts: &mut [Draft<'_>], relationships: &mut Relationships, remarks: &mut Remarks) {
+    let by_name: BTreeMap<String, usize> =
+        drafts.iter().enumerate().map(|(index, draft)| (draft.entity.name.clone(), index)).collect();
+    // Each attribute that points somewhere, and to what.
+    let mut links: Vec<((usize, String), (usize, String))> = Vec::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        for attribute in &draft.entity.attributes {
+            let Some(reference) = &attribute.reference else { continue };
+            let Some(target) = by_name.get(&reference.value.entity) else { continue };
+            links.push(((index, attribute.name.clone()), (*target, reference.value.attribute.clone())));
+        }
+    }
+    for relationship in relationships.all().iter() {
+        let ends = by_name.get(&relationship.child).zip(by_name.get(&relationship.parent));
+        let Some((child, parent)) = ends.filter(|(child, parent)| child != parent) else { continue };
+        let identity = drafts[*parent].entity.identity_names().map(str::to_owned);
+        let ties = relationship.via.iter().cloned().zip(identity);
+        links.extend(ties.map(|(own, its)| ((*child, own), (*parent, its))));
+    }
+    // A reference to a reference has the bound that is stated behind both.
+    for _ in 0..LONGEST_CHAIN {
+        let mut found = false;
+        for ((child, own), (parent, its)) in &links {
+            let target = drafts[*parent].attribute(its).filter(|it| it.ty.value.is_numeric());
+            let Some(max) = target.and_then(|it| it.max.as_ref()).map(|max| max.value) else { continue };
+            let (entity, target) = (drafts[*child].entity.name.clone(), drafts[*parent].entity.name.clone());
+            let attribute = drafts[*child].attribute_mut(own);
+            let unbounded = attribute.filter(|it| it.max.is_none() && it.ty.value.is_numeric());
+            let Some(attribute) = unbounded else { continue };
+            remarks.assume(
+                attribute.span,
+                format!("{entity}.{own} is at most {max}"),
+                format!("it refers to {target}.{its}, which is; write `max {max}` behind its type"),
+            );
+            attribute.max = Some(At::assumed(max, attribute.span));
+            found = true;
+        }
+        if !found {
+            return;
+        }
+    }
+}
+
+/// So many references lead from one to the next, at most.
+const LONGEST_CHAIN: usize = 16;
+
 /// The attribute whose name says that it holds one part of the parent's identity.
 fn carrier(child: &Draft<'_>, parent: &str, name: &str) -> Option<String> {
     let folded = fold(name);

@@ -159,6 +159,9 @@ pub struct Write {
     /// The conditions under which the write takes place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
+    /// The mean size of an item in bytes, where stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_bytes: Option<At<u64>>,
 }
 
 /// A value that the caller gives, or a constant that the pattern fixes.

@@ -102,6 +102,7 @@ fn entity(dice: &mut Dice, original: &EntityFacts, of: usize, at: usize) -> Enti
         copy_of: None,
         versions_of: Some(of),
         held: Vec::new(),
+        rest_bytes: 0,
     }
 }
 

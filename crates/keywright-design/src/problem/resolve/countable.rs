@@ -73,6 +73,7 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             // A limit can't be kept by reading.
             let legal = options_of(model, entities, child, parent, None);
             let mut exact = legal.contains(&Keeping::Attribute);
+            let legal_item = legal.contains(&Keeping::Item);
             let mut options = vec![Keeping::Attribute];
             options.extend(legal.into_iter().filter(|it| *it == Keeping::Item));
             // What stays behind when a parent goes can still go: its number must not go with the parent. Nor can it be
@@ -80,6 +81,10 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             let leaves = goes_alone(model, per, entity) || goes(model, per) && !exact;
             if leaves && options.contains(&Keeping::Item) {
                 (options, exact) = (vec![Keeping::Item], true);
+            }
+            // What is put over a parent has no number: it would begin anew.
+            if model.putting(per).is_some() {
+                (options, exact) = (vec![Keeping::Item], legal_item);
             }
             match all.iter_mut().find(|it| (it.child, it.parent, &it.only) == (child, parent, &None)) {
                 Some(known) => (known.options, known.exact) = (options, exact),
@@ -133,6 +138,8 @@ fn options_of(
     // Whether all come under a parent that is there; whether all that are counted do from then on.
     let (mut born_under, mut counted_under) = (true, true);
     let (mut item, mut attribute) = (!expires && !taken, !expires && !above.singleton);
+    // A put replaces the parent whole, and nobody tells it the number.
+    attribute &= model.putting(&above.name).is_none();
     for pattern in &model.patterns {
         let Some(write) = pattern.write() else { continue };
         // What remains of a parent that is gone is counted nowhere.

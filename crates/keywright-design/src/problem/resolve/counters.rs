@@ -50,7 +50,9 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
         let link = entities[child].parents.iter().find(|link| {
             !link.via.is_empty() && link.via_set().is_subset(identity) && !link.via.contains(&number)
         });
-        let parent = link.map(|link| link.parent);
+        // What is put over a parent does not know the last number.
+        let lasting = |parent: &usize| model.putting(&entities[*parent].name).is_none();
+        let parent = link.map(|link| link.parent).filter(lasting);
         let attribute = &model.entities[child].attributes[number.index()];
         let shared = !attribute.shared_with.is_empty()
             || model.entities.iter().any(|other| {
@@ -145,6 +147,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         copy_of: None,
         versions_of: None,
         held: Vec::new(),
+        rest_bytes: 0,
     };
     entities.push(facts);
     // Where a write is given only the child, the child tells which number changes.
@@ -196,6 +199,7 @@ fn scope_of(entities: &mut Vec<EntityFacts>, child: usize, number: Attr, name: &
             copy_of: None,
             versions_of: None,
             held: Vec::new(),
+            rest_bytes: 0,
         };
         entities.push(facts);
     }

@@ -7,7 +7,7 @@ use keywright_finding::Finding;
 use keywright_model::Model;
 use keywright_model::model::{Attribute, Cardinality, ConditionKind, Entity, EntityKind, Presence, Type};
 
-use super::Remarks;
+use super::{Remarks, sizes};
 use crate::naming;
 use crate::problem::{Attr, AttributeFacts, Attrs, Domain, EntityFacts, ParentLink};
 use crate::rules;
@@ -76,25 +76,57 @@ fn counts(model: &Model, remarks: &mut Remarks) -> Vec<u64> {
         .collect();
     let mut counts = Vec::with_capacity(model.entities.len());
     for entity in &model.entities {
-        let from_parent = || {
-            model.parents_of(&entity.name).find_map(|link| {
-                let mean = match link.cardinality.value {
-                    Cardinality::OneToOne => 1,
-                    _ => link.fan_out.mean.as_ref().or(link.fan_out.max.as_ref())?.value,
-                };
-                Some(stated.get(link.parent.as_str())?.saturating_mul(mean).max(1))
-            })
-        };
-        counts.push(stated.get(entity.name.as_str()).copied().or_else(from_parent).unwrap_or_else(|| {
-            remarks.assume(
-                entity.span,
-                format!("there are {DEFAULT_COUNT} items of {}", entity.name),
-                "their number is not stated; write `~40 per customer, ~10M total` under Cardinality",
-            );
-            DEFAULT_COUNT
-        }));
+        counts.push(match counted(model, &stated, &entity.name, &mut Vec::new()) {
+            Some((count, levels)) => {
+                if levels > 1 {
+                    remarks.assume(
+                        entity.span,
+                        format!("there are {count} items of {}", entity.name),
+                        "not stated, so it is computed from the totals above it; write `~10M total` under Cardinality",
+                    );
+                }
+                count
+            }
+            None => {
+                remarks.assume(
+                    entity.span,
+                    format!("there are {DEFAULT_COUNT} items of {}", entity.name),
+                    "their number is not stated; write `~40 per customer, ~10M total` under Cardinality",
+                );
+                DEFAULT_COUNT
+            }
+        });
     }
     counts
+}
+
+/// How many items of an entity there are: stated, or so many as the number of a parent's items and what each of those has
+/// make, over as few levels as the document allows. A cycle of parents ends there.
+fn counted<'m>(
+    model: &'m Model,
+    stated: &BTreeMap<&str, u64>,
+    name: &'m str,
+    below: &mut Vec<&'m str>,
+) -> Option<(u64, usize)> {
+    if let Some(count) = stated.get(name) {
+        return Some((*count, 0));
+    }
+    if below.contains(&name) {
+        return None;
+    }
+    below.push(name);
+    let of_parents = model.parents_of(name).filter_map(|link| {
+        let mean = match link.cardinality.value {
+            Cardinality::OneToOne => 1,
+            _ => link.fan_out.mean.as_ref().or(link.fan_out.max.as_ref())?.value,
+        };
+        let (parents, levels) = counted(model, stated, &link.parent, below)?;
+        Some((parents.saturating_mul(mean).max(1), levels + 1))
+    });
+    // Between equals the parent that the document names first.
+    let count = of_parents.min_by_key(|(_, levels)| *levels);
+    below.pop();
+    count
 }
 
 fn resolve_entity(
@@ -139,7 +171,8 @@ fn resolve_entity(
             })
         })
         .collect();
-    let attributes: Vec<AttributeFacts> = entity
+    let stated = sizes::stated(model, entity);
+    let mut attributes: Vec<AttributeFacts> = entity
         .attributes
         .iter()
         .enumerate()
@@ -153,12 +186,15 @@ fn resolve_entity(
                 count,
                 reference,
                 alone,
+                stated.is_none(),
                 remarks,
             );
             facts.tenant &= !common;
             facts
         })
         .collect();
+    let rest_bytes =
+        stated.map_or(0, |stated| sizes::fill(model, entity, &identity, &stated, &mut attributes, remarks));
     let versions_of = entity.versions_of.as_ref();
     let versions_of = versions_of.and_then(|name| model.entities.iter().position(|it| it.name == *name));
     EntityFacts {
@@ -182,6 +218,17 @@ fn resolve_entity(
         copy_of: None,
         versions_of,
         held: Vec::new(),
+        rest_bytes,
+    }
+}
+
+/// The declared type, and what the document says of the size of its values.
+pub(super) fn declared<'a>(attribute: &Attribute, values: &'a [String]) -> Declared<'a> {
+    Declared {
+        kind: declared_type(attribute.ty.value),
+        bytes: attribute.bytes.as_ref().map(|bytes| bytes.value),
+        max: attribute.max.as_ref().map(|max| max.value),
+        values,
     }
 }
 
@@ -191,17 +238,12 @@ fn attribute_facts(
     count: u64,
     reference: Option<u64>,
     alone: bool,
+    unsized_item: bool,
     remarks: &mut Remarks,
 ) -> AttributeFacts {
     let values: Vec<String> = attribute.values.iter().map(|value| value.value.clone()).collect();
-    let declared = Declared {
-        kind: declared_type(attribute.ty.value),
-        bytes: attribute.bytes.as_ref().map(|bytes| bytes.value),
-        max: attribute.max.as_ref().map(|max| max.value),
-        values: &values,
-    };
-    let size = typical_bytes(&declared);
-    if size.basis == Basis::Default {
+    let size = typical_bytes(&declared(attribute, &values));
+    if size.basis == Basis::Default && unsized_item {
         remarks.assume(
             attribute.span,
             format!("a value of {} has {} bytes", attribute.name, size.bytes),

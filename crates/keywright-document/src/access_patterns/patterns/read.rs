@@ -293,12 +293,13 @@ impl<'p> Row<'_, 'p> {
         Some(At::stated(found, cell.span()))
     }
 
-    fn bytes(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<u64>> {
+    pub(super) fn bytes(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<u64>> {
         let size = quantity(cell).and_then(|(amount, unit)| {
             let unit = unit.as_str().to_ascii_lowercase();
             let scale = match unit.as_str() {
                 "" | "b" | "bytes" | "byte" => 1,
                 "kb" | "kib" => 1024,
+                "mb" | "mib" => 1024 * 1024,
                 _ => return None,
             };
             amount.mean.checked_mul(scale)

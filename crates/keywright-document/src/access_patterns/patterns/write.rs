@@ -80,6 +80,9 @@ impl<'p> Row<'_, 'p> {
         };
         let items = effects::read(items, &context, remarks);
         let mut write = Write { effects: items.effects, ..Write::default() };
+        if let Some(cell) = self.words(Column::ItemSize) {
+            write.item_bytes = self.bytes(cell, remarks);
+        }
         let mut parts = Participants::new(&write, named, self);
         if let Some(cell) = self.words(Column::Conditions).or(told).or(noted) {
             let (entities, created) = (parts.all(), created(&write, self.domain));
