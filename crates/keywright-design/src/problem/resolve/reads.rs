@@ -356,7 +356,8 @@ fn part(index: usize, entity: &EntityFacts, stated: &Entity, pattern: &Pattern, 
         part.order.extend(entity.named(&sort.attribute.attribute).map(|attr| (attr, sort.direction)));
     }
     // Numbers that only the design keeps are none of the document's: nobody asks for them.
-    let declared = entity.all().iter().filter(|attr| stated.attribute(&entity.attribute(*attr).name).is_some());
+    let declared =
+        entity.all().iter().filter(|attr| stated.attribute(&entity.attribute(*attr).name).is_some());
     part.returns = read.returns.as_ref().map_or(declared.collect(), |returns| {
         returns
             .value
