@@ -100,19 +100,19 @@ pub(super) fn quantity(words: Phrase<'_>) -> Option<(Quantity, Phrase<'_>)> {
     let mut end = start + used;
     let digits = &text[start..end];
     let mut quantity = Quantity { mean: first, capped, max: capped.then_some(first) };
-    if let Some(after) = between(&text[end..]) {
-        if let Some((last, used)) = leading_number(after) {
-            // The unit of `10-20K` is that of both, `500-2K` has one of its own.
-            let unit = after[..used].trim_start_matches(|next: char| !next.is_alphabetic());
-            let bare = number(after[..used - unit.len()].trim()).unwrap_or(0);
-            if !digits.contains(char::is_alphabetic) && first < bare {
-                first = number(&format!("{digits}{unit}")).unwrap_or(first);
-            }
-            let low = first.min(last);
-            let high = first.max(last);
-            quantity = Quantity { mean: low + (high - low) / 2, capped: false, max: Some(high) };
-            end = after.as_ptr() as usize - text.as_ptr() as usize + used;
+    if let Some(after) = between(&text[end..])
+        && let Some((last, used)) = leading_number(after)
+    {
+        // The unit of `10-20K` is that of both, `500-2K` has one of its own.
+        let unit = after[..used].trim_start_matches(|next: char| !next.is_alphabetic());
+        let bare = number(after[..used - unit.len()].trim()).unwrap_or(0);
+        if !digits.contains(char::is_alphabetic) && first < bare {
+            first = number(&format!("{digits}{unit}")).unwrap_or(first);
         }
+        let low = first.min(last);
+        let high = first.max(last);
+        quantity = Quantity { mean: low + (high - low) / 2, capped: false, max: Some(high) };
+        end = after.as_ptr() as usize - text.as_ptr() as usize + used;
     }
     Some((quantity, words.slice(end..text.len()).trim()))
 }
