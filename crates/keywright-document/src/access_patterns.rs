@@ -18,6 +18,7 @@ mod entities;
 mod expiry;
 mod frequency;
 mod glimpse;
+mod greatest;
 mod header;
 mod identity;
 mod inputs;
@@ -84,6 +85,7 @@ pub fn read_access_patterns(source: &str) -> (Model, Vec<Finding>) {
     model.collections = collections::read(&sections, page, &domain);
     mutability::from_patterns(&mut model.entities, &patterns, &mut remarks);
     versions::keep(&model.entities, &mut patterns);
+    greatest::report(&model.entities, &patterns, &mut remarks);
     model.patterns = patterns;
     effects::tell_apart(&mut model, &mut remarks);
 
@@ -133,6 +135,7 @@ fn read_domain(
     identity::stated(&mut drafts, remarks);
     identity::from_names(&mut drafts, remarks);
     references::from_names(&mut drafts, remarks);
+    diagram::refer(&diagram, &mut drafts, remarks);
     sequences::share(&mut drafts, remarks);
 
     let known: Vec<_> = drafts.iter().map(|draft| draft.entity.clone()).collect();

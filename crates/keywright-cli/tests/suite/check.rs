@@ -269,3 +269,12 @@ fn twenty_thousand_findings_are_reported() {
     let errors: usize = summary.split(' ').next().unwrap().parse().unwrap();
     assert!(errors >= 20_000, "{summary}");
 }
+
+#[test]
+fn a_document_without_patterns_does_not_pass_in_silence() {
+    let entities = GOOD.split("## Access Patterns").next().expect("it begins with its entities");
+    let output = run(entities.as_bytes(), &["check", "music.md"]);
+    assert!(text(&output.stdout).contains("this document has no access patterns"));
+    let output = run(GOOD.as_bytes(), &["check", "music.md"]);
+    assert!(!text(&output.stdout).contains("this document has no access patterns"));
+}

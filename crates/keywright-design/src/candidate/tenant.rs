@@ -29,6 +29,18 @@ pub(crate) fn report(problem: &Problem, demands: &[Vec<Demand>], findings: &mut 
             let tenant = &entity.attribute(attr).name;
             let silent = demands.iter().find(|demand| !demand.given().contains(attr));
             let (span, why, help) = match silent {
+                // What a condition looks up is found by what identifies it alone, whatever else the write is given.
+                Some(demand) if matches!(demand.source, Source::LocateCheck { .. }) => {
+                    let (id, span) = asking(problem, demand);
+                    (
+                        span,
+                        format!("{id} checks {} that it finds without it", naming::one(&entity.name)),
+                        format!(
+                            "mark `{tenant}` of {} with `id` as well, or mark {} as `Kind: common`",
+                            entity.name, entity.name
+                        ),
+                    )
+                }
                 Some(demand) => {
                     let (id, span) = asking(problem, demand);
                     (

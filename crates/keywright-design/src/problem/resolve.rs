@@ -106,7 +106,7 @@ pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'
     buckets::declare(model, &mut entities, &mut remarks);
     let writes = writes::resolve(model, &entities, &counters, &mut remarks);
     let reads = reads::resolve(model, &entities, &counters, &mut remarks);
-    assumed::note(model, &entities, &reads, &mut remarks);
+    assumed::note(model, &entities, &reads, &writes, &mut remarks);
     even_out(&mut entities, &reads);
     ranks::note(&mut entities, &reads);
     let taken = |name: &str| entities.iter().any(|entity| entity.named(name).is_some());

@@ -107,3 +107,25 @@ fn what_is_stated_is_not_assumed() {
         ]
     );
 }
+
+#[test]
+fn first_values_that_no_input_gives_are_said() {
+    let said = said(
+        "## Entities\n### Pet\n\
+         - **Attributes**: petId (ulid, id), name (string, ~20 bytes), species (enum(DOG, CAT)), vip (boolean), \
+         weight (integer), bornOn (date), note (string, optional)\n\
+         - **Cardinality**: ~2M total\n\
+         ## Access Patterns\n### Reads\n\
+         | ID | Entity | Description | Input Parameters | Result | Rate |\n|---|---|---|---|---|---|\n\
+         | AP-001 | Pet | Get a pet | petId | Single | 1 |\n\
+         ### Writes\n\
+         | ID | Entity | Description | Input Parameters | Items Written | Rate |\n|---|---|---|---|---|---|\n\
+         | AP-002 | Pet | Register a pet | name | 1 (Pet) | 1 |\n\
+         | AP-003 | Pet | Import a pet | name, species = CAT, vip, weight, bornOn | 1 (Pet) | 1 |\n",
+    );
+    let made: Vec<&String> = said.iter().filter(|it| it.contains(" creates ")).collect();
+    assert_eq!(
+        made,
+        ["AP-002 creates a Pet with species = DOG, vip = false, weight = 0, bornOn = the day of the write"]
+    );
+}

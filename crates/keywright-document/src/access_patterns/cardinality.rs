@@ -10,7 +10,7 @@ use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
 use super::entities::Draft;
-use super::names::{Domain, fold, parts, tokens};
+use super::names::{Domain, fold, join, one, parts, tokens};
 use super::quantity::{Quantity, is_total, quantity};
 use super::relationships::{Relationships, plain};
 use super::remarks::Remarks;
@@ -58,8 +58,17 @@ fn read_prose(
     remarks: &mut Remarks,
 ) {
     let mut counted = None;
+    let mut of_versions = false;
     for clause in clauses(prose) {
         let span = clause.span();
+        // "~8 versions per page, at most 200": the bound is one of the versions, and read with them.
+        if of_versions && bounds_alone(clause).is_some() {
+            continue;
+        }
+        of_versions = domain.entities[own].is(EntityKind::History) && versions::counts(clause);
+        if of_versions {
+            counted = None;
+        }
         // "~500 open faults at a time" are not all faults.
         let some = is_at_a_time(clause) && held(&domain.entities[own], clause).is_some();
         let volume = bound(clause, counted).or_else(|| read_clause(own, clause, domain)).filter(|_| !some);
@@ -68,7 +77,19 @@ fn read_prose(
         }
         match volume {
             Some(Volume::Total(entity, count)) => {
-                counts[entity].get_or_insert(At::stated(count, span));
+                let first = counts[entity].get_or_insert(At::stated(count, span));
+                if first.value != count {
+                    remarks.doubt(
+                        span,
+                        format!(
+                            "`{}` is not read: {} {} are stated already",
+                            clause.as_str(),
+                            first.value,
+                            domain.entities[entity].name
+                        ),
+                        "state one number of items, such as `~10M total`",
+                    );
+                }
             }
             Some(Volume::PerParent { parent, child, amount }) => {
                 fan_out(
@@ -90,7 +111,7 @@ fn read_prose(
                 }
             }
             // How many versions an item has is read where they are declared.
-            None if domain.entities[own].is(EntityKind::History) && versions::counts(clause) => {}
+            None if of_versions => {}
             // Read with the attribute that so many hold.
             None if some => {}
             None if is_at_a_time(clause) && quantity(clause).is_some() => remarks.say(
@@ -101,6 +122,21 @@ fn read_prose(
             ),
             None if quantity(clause).is_some() && !is_rate(clause) => {
                 let words = clause.as_str();
+                if let Some(noun) = undeclared(clause, domain) {
+                    let help = match named_after(noun, &domain.entities[own]) {
+                        Some(it) => format!(
+                            "declare an entity of that name, or write how many different values there are behind \
+                             `{}`, such as `~300 values`",
+                            it.name
+                        ),
+                        None => "declare an entity of that name".to_owned(),
+                    };
+                    let message = format!("`{words}` is not read: \"{}\" is no entity", noun.as_str());
+                    let finding = Finding::new(&UNREADABLE_CELL, span, message).help(help);
+                    let level = if per(words).is_some() { Level::Note } else { Level::Error };
+                    remarks.report(finding.level(level));
+                    continue;
+                }
                 let finding = Finding::new(
                     &UNREADABLE_CELL,
                     span,
@@ -110,6 +146,11 @@ fn read_prose(
                 let finding = if per(words).is_some() { finding.level(Level::Note) } else { finding };
                 remarks.report(finding.help("write `~40 orders per customer` or `~10M total`"));
             }
+            None if quantity(clause).is_none() && is_vague(clause) => remarks.doubt(
+                span,
+                format!("`{}` gives no number", clause.as_str()),
+                "write one, such as `~40 orders per customer` or `~10M total`",
+            ),
             None => {}
         }
     }
@@ -170,12 +211,46 @@ pub(super) fn clauses(prose: Phrase<'_>) -> Vec<Phrase<'_>> {
     parts
 }
 
+/// The noun of a clause that no entity has: what stands behind "per", or behind the number.
+fn undeclared<'p>(clause: Phrase<'p>, domain: &Domain<'_>) -> Option<Phrase<'p>> {
+    let text = clause.as_str();
+    let rest = match per(text) {
+        Some(at) => clause.slice(at..text.len()),
+        None => quantity(clause)?.1,
+    };
+    let words: Vec<Phrase<'p>> = tokens(rest).skip(usize::from(per(text).is_some())).collect();
+    let noun = join(clause, if words.is_empty() { return None } else { &words });
+    let is_noun = words.len() <= 2 && !words[0].is("of");
+    (is_noun && domain.mentions(noun).is_empty()).then_some(noun)
+}
+
+/// The attribute that holds what a noun names: `threadId` for "threads".
+fn named_after<'e>(noun: Phrase<'_>, entity: &'e Entity) -> Option<&'e Attribute> {
+    let noun = fold(noun.as_str());
+    let single = noun.strip_suffix('s').unwrap_or(&noun);
+    entity.attributes.iter().find(|it| {
+        let name = fold(&it.name);
+        name == noun || name == single || name == format!("{noun}id") || name == format!("{single}id")
+    })
+}
+
+/// Whether a clause tells a number without giving one: "a few users".
+fn is_vague(clause: Phrase<'_>) -> bool {
+    let vague =
+        ["few", "several", "lots", "dozens", "hundreds", "thousands", "millions", "billions", "handful"];
+    tokens(clause).any(|word| vague.iter().any(|it| word.is(it)))
+}
+
+/// "At most 40": a bound that does not say of what.
+pub(super) fn bounds_alone(clause: Phrase<'_>) -> Option<Quantity> {
+    let (amount, rest) = quantity(clause)?;
+    (amount.capped && rest.is_empty() && !is_total(clause)).then_some(amount)
+}
+
 /// "~15 per session, at most 40": a bound without a noun is one of what was counted before it.
 fn bound(clause: Phrase<'_>, counted: Option<(usize, usize)>) -> Option<Volume> {
     let (parent, child) = counted?;
-    let (amount, rest) = quantity(clause)?;
-    let bounds = amount.capped && rest.is_empty() && !is_total(clause);
-    bounds.then_some(Volume::PerParent { parent, child, amount })
+    Some(Volume::PerParent { parent, child, amount: bounds_alone(clause)? })
 }
 
 fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Volume> {
@@ -253,8 +328,9 @@ fn fan_out(
                 child.name
             ),
             format!(
-                "state it explicitly in the relationships of {}: Belongs to a {}",
-                child.name, parent.name
+                "state it explicitly in the relationships of {}: Belongs to {}",
+                child.name,
+                one(&parent.name)
             ),
         );
         relationships.add(plain(&parent.name, &child.name, At::assumed(cardinality, span), span, true));
@@ -271,11 +347,40 @@ fn fan_out(
     if let Some(known) = relationships.between(&parent.name, &child.name)
         && known.parent == parent.name
     {
+        let fan_out = &mut known.fan_out;
+        let before = (fan_out.mean.as_ref().map(|it| it.value), fan_out.max.as_ref().map(|it| it.value));
         if !amount.capped {
-            known.fan_out.mean.get_or_insert(At::stated(amount.mean, span));
+            fan_out.mean.get_or_insert(At::stated(amount.mean, span));
         }
         if let Some(max) = amount.max {
-            known.fan_out.max.get_or_insert(At::stated(max, span));
+            fan_out.max.get_or_insert(At::stated(max, span));
+        }
+        let other = match amount.max {
+            Some(max) => before.1.filter(|it| *it != max),
+            None => before.0.filter(|it| *it != amount.mean),
+        };
+        if let Some(other) = other {
+            remarks.doubt(
+                span,
+                format!(
+                    "`{}` is not read: {other} {} per {} are stated already",
+                    clause.as_str(),
+                    child.name,
+                    parent.name
+                ),
+                "state one mean and one maximum",
+            );
+        } else if let (Some(mean), Some(max)) = (&fan_out.mean, &fan_out.max)
+            && mean.value > max.value
+        {
+            remarks.doubt(
+                span,
+                format!(
+                    "the mean number of {} per {} is {}, and the maximum only {}",
+                    child.name, parent.name, mean.value, max.value
+                ),
+                "state a maximum that is no less than the mean",
+            );
         }
     }
 }

@@ -14,15 +14,15 @@ use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
 use super::inputs::{self, Context, Written, resolve};
-use super::names::{Domain, fold, join, tokens};
+use super::names::{Domain, fold, join, one, tokens};
 use super::patterns::SELECTORS;
 use super::remarks::Remarks;
 use super::states::state_named;
 
-pub(super) use adjective::{report_adjective, report_state};
-pub(super) use lost::report_lost;
+pub(super) use adjective::{report_adjective, report_state, report_unsaid};
+pub(super) use lost::{report_clause, report_lost};
 pub(super) use page::top;
-pub(super) use told::{bound_to, limit, note, noted, parted, report_everything};
+pub(super) use told::{bound_to, limit, note, noted, parted, report_everything, requires};
 pub(super) use write::{complete, conditions, unsaid_inputs_of};
 
 /// The placeholders of a key condition: `PK = USER#<username>` gives `username`.
@@ -255,7 +255,7 @@ fn report_unreachable(
     remarks.say(
         &UNREADABLE_CELL,
         word.span(),
-        format!("no {} has the identifier of a {}", entity.name, parent.name),
+        format!("no {} has the identifier of {}", entity.name, one(&parent.name)),
         format!("give {} the attribute {identity}, such as `- {identity} -> {}`", entity.name, parent.name),
     );
 }

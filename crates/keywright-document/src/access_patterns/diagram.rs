@@ -8,7 +8,7 @@ use crate::markdown::{Block, Blocks, Phrase};
 
 use super::remarks::Remarks;
 
-pub(super) use merge::{declare, relate};
+pub(super) use merge::{declare, refer, relate};
 
 /// What a diagram says.
 #[derive(Debug, Default)]
@@ -48,6 +48,8 @@ pub(super) struct Line<'p> {
     pub(super) left_many: bool,
     /// Whether there are many at the right end.
     pub(super) right_many: bool,
+    /// Whether the one at one end may be missing: `|o`.
+    pub(super) optional: bool,
     pub(super) label: Option<Phrase<'p>>,
     /// All of it.
     pub(super) words: Phrase<'p>,
@@ -84,6 +86,7 @@ struct CrowsFoot {
     end: usize,
     left_many: bool,
     right_many: bool,
+    optional: bool,
 }
 
 /// Finds the crow's foot of a line, its shaft at least so long.
@@ -102,7 +105,9 @@ fn crows_foot(line: &str, shortest: usize) -> Option<CrowsFoot> {
             continue;
         };
         let end = start + left.len() + shaft + right.len();
-        return Some(CrowsFoot { start, end, left_many: *left_many, right_many: *right_many });
+        // One end tells how many parents each of many others has.
+        let optional = *left == "|o" && *right_many || *right == "o|" && *left_many;
+        return Some(CrowsFoot { start, end, left_many: *left_many, right_many: *right_many, optional });
     }
     None
 }
@@ -116,7 +121,8 @@ fn connect<'p>(line: Phrase<'p>, foot: &CrowsFoot) -> Option<Line<'p>> {
     if left.is_empty() || right.is_empty() {
         return None;
     }
-    Some(Line { left, right, left_many: foot.left_many, right_many: foot.right_many, label, words: line })
+    let (left_many, right_many, optional) = (foot.left_many, foot.right_many, foot.optional);
+    Some(Line { left, right, left_many, right_many, optional, label, words: line })
 }
 
 /// What follows a colon that stands in no quotes.

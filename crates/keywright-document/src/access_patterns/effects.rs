@@ -216,6 +216,7 @@ fn read_part<'p>(
             }
             if let (Some(count), [only]) = (tokens(outside).next(), &mut items.effects[before..]) {
                 only.all |= count.as_str().chars().all(|next| matches!(next, 'n' | 'N' | 'm' | 'M'));
+                report_count(part, count, only, context, remarks);
             }
             return;
         }
@@ -275,6 +276,37 @@ fn read_part<'p>(
     }
 }
 
+/// Says that `2 (User)` is one item, where no list and no second input tells the items apart.
+fn report_count(
+    part: Phrase<'_>,
+    count: Phrase<'_>,
+    effect: &Effect,
+    context: &Context<'_, '_>,
+    remarks: &mut Remarks,
+) {
+    let several = count.as_str().parse::<u64>().is_ok_and(|count| count > 1);
+    let Some(entity) = context.domain.find(&effect.entity).filter(|_| several && !effect.all) else { return };
+    let declared = &context.domain.entities[entity];
+    let points = |input: &&String| {
+        context.domain.pointed_at(input) == Some(entity)
+            || declared.identity_names().any(|name| input.ends_with(&fold(name)))
+    };
+    let lists =
+        context.inputs.iter().any(|input| input.ends_with('s') && declared.attribute(input).is_none());
+    if !lists && context.inputs.iter().filter(points).count() < 2 {
+        remarks.doubt(
+            part.span(),
+            format!("`{}` is read as one item of {}", part.as_str(), declared.name),
+            format!(
+                "write `1 ({0})`, or name each item, such as `{0} + {0}`, or take a list of them as an input, such as \
+                 `{1}[]`",
+                declared.name,
+                declared.identity_names().last().unwrap_or("id"),
+            ),
+        );
+    }
+}
+
 fn report_unnamed(part: Phrase<'_>, remarks: &mut Remarks) {
     remarks.say(
         &UNREADABLE_CELL,
@@ -296,6 +328,12 @@ fn verb_among(part: Phrase<'_>, context: &Context<'_, '_>) -> Option<Verb> {
     tokens(part)
         .filter(|word| !named.iter().any(|(_, name)| name.span().contains(word.span())))
         .find_map(|word| explicit_verb(word.as_str()))
+}
+
+/// Whether a cell says itself what happens to its items: `new Event`, `Order update`, `stock +1`.
+pub(super) fn names_action(cell: Phrase<'_>) -> bool {
+    let text = cell.as_str();
+    tokens(cell).any(|word| explicit_verb(word.as_str()).is_some()) || text.contains(['+', '=', ':'])
 }
 
 fn explicit_verb(word: &str) -> Option<Verb> {

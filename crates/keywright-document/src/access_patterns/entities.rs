@@ -172,7 +172,14 @@ pub(super) fn read<'p>(sections: &[Section<'p>], page: &'p Page, remarks: &mut R
                 for block in section.blocks {
                     let found = match block {
                         Block::Table(table) => rows::read(table, page, remarks),
-                        Block::List(items) => listed::read(items, page, remarks),
+                        Block::List(items) => {
+                            let said = remarks.findings.len();
+                            let found = listed::read(items, page, remarks);
+                            if found.is_empty() && remarks.findings.len() == said {
+                                listed::report_list(items, page, remarks);
+                            }
+                            found
+                        }
                         Block::Paragraph(words) => told::read(page.phrase(*words).trim(), remarks),
                         _ => Vec::new(),
                     };

@@ -37,6 +37,13 @@ pub(super) fn read(cell: Phrase<'_>, bare_is_rate: bool) -> Option<Often> {
     let text = cell.as_str();
     let mut at = 0;
     let mut next_label = None;
+    // "300/s avg 900/s peak": the last word tells on which side labels stand.
+    let ends_with_label = text.split_whitespace().last().is_some_and(|word| {
+        matches!(
+            word.to_lowercase().trim_end_matches(')'),
+            "peak" | "peaks" | "burst" | "bursts" | "max" | "avg" | "average" | "mean"
+        )
+    });
     // Whether only blanks stand between the last rate and here: "900/s peak".
     let mut beside_rate = false;
     while let Some(next) = text[at..].chars().next() {
@@ -62,8 +69,13 @@ pub(super) fn read(cell: Phrase<'_>, bare_is_rate: bool) -> Option<Often> {
                 "avg" | "average" | "mean" | "typical" => Some(Label::Mean),
                 _ => None,
             };
+            // "0.5 peak 4": a label right before a number is that number's.
+            let after = text[end..].trim_start_matches([' ', ':', '=', '~']);
+            let before_rate = after.starts_with(|next: char| next.is_ascii_digit()) && !ends_with_label;
             match (label, rates.last_mut()) {
-                (Some(label), Some((_, unlabelled @ None))) if beside_rate => *unlabelled = Some(label),
+                (Some(label), Some((_, unlabelled @ None))) if beside_rate && !before_rate => {
+                    *unlabelled = Some(label);
+                }
                 (Some(label), _) => next_label = Some(label),
                 (None, _) => {}
             }

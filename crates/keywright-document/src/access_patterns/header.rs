@@ -1,12 +1,13 @@
 //! The header: `> Application: Shop` and its like, or the front matter.
 
+use keywright_finding::{Finding, Level};
 use keywright_model::{At, Model, Style};
 
 use crate::markdown::{Block, Page, Phrase};
 use crate::rules::UNREADABLE_CELL;
 
 use super::cell::{Said, text};
-use super::names::fold;
+use super::names::{fold, tokens};
 use super::outline::labelled;
 use super::remarks::Remarks;
 
@@ -37,9 +38,21 @@ fn read_line(line: Phrase<'_>, model: &mut Model, remarks: &mut Remarks) {
             model.application.get_or_insert_with(|| text(value));
         }
         "generatedon" | "date" | "generated" => {
+            if !value.as_str().contains(|next: char| next.is_ascii_digit()) {
+                note(
+                    value,
+                    "is not a date",
+                    "write one, such as `2026-11-15`; generated files repeat it",
+                    remarks,
+                );
+            }
             model.generated_on.get_or_insert_with(|| text(value));
         }
         "status" => {
+            let known = ["DRAFT", "REVIEWED", "APPROVED"];
+            if !tokens(value).any(|word| known.iter().any(|it| word.is(it))) {
+                note(value, "is not a status", "write `DRAFT`, `REVIEWED` or `APPROVED`", remarks);
+            }
             model.status.get_or_insert_with(|| text(value));
         }
         "style" => match value.as_str().parse::<Style>() {
@@ -57,4 +70,10 @@ fn read_line(line: Phrase<'_>, model: &mut Model, remarks: &mut Remarks) {
         },
         _ => {}
     }
+}
+
+/// Says of a value that changes nothing in a design that it is none of the usual ones.
+fn note(value: Phrase<'_>, what: &str, help: &str, remarks: &mut Remarks) {
+    let message = format!("`{}` {what}; it is kept as it is written", value.as_str());
+    remarks.report(Finding::new(&UNREADABLE_CELL, value.span(), message).level(Level::Note).help(help));
 }

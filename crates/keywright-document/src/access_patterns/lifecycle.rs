@@ -15,8 +15,18 @@ pub(super) fn read(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
     for draft in drafts {
         for prose in std::mem::take(&mut draft.lifecycle) {
             for sentence in prose.split(&['.', ';', '\n', ',']) {
-                if draft.entity.retention.is_none() {
-                    draft.entity.retention = retention(sentence);
+                match (&draft.entity.retention, retention(sentence)) {
+                    (None, found) => draft.entity.retention = found,
+                    (Some(first), Some(other)) if first.value != other.value => remarks.doubt(
+                        other.span,
+                        format!(
+                            "`{}` is not read: {} days are stated already",
+                            sentence.as_str().trim(),
+                            first.value.days
+                        ),
+                        "state once how long an item is kept, such as `Deleted after 2 years`",
+                    ),
+                    _ => {}
                 }
                 changes(draft, sentence, remarks);
             }

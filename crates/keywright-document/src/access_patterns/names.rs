@@ -325,3 +325,12 @@ pub(super) fn join<'p>(prose: Phrase<'p>, words: &[Phrase<'p>]) -> Phrase<'p> {
         _ => prose,
     }
 }
+
+/// A name with its article: "an Agent", "a User".
+pub(super) fn one(name: &str) -> String {
+    let lower = name.to_lowercase();
+    // `User` and `Unit` begin with a consonant to the ear, `Upload` does not.
+    let heard = (lower.starts_with("up") || lower.starts_with("un")) && !lower.starts_with("uni");
+    let vowel = lower.starts_with(['a', 'e', 'i', 'o']);
+    format!("{} {name}", if vowel || heard { "an" } else { "a" })
+}

@@ -52,32 +52,67 @@ fn scale(unit: &str) -> Option<u64> {
     })
 }
 
+/// A size in bytes: `120 bytes`, `1.5 KB`, `2-3 KB`; rounded, and none where the words have another unit or none.
+pub(super) fn bytes(words: Phrase<'_>) -> Option<u64> {
+    let text = words.as_str();
+    let (first, rest) = thousandths(&text[text.find(|next: char| next.is_ascii_digit())?..])?;
+    let last = between(rest).and_then(thousandths);
+    let (value, rest) = last.map_or((first, rest), |(last, rest)| (first / 2 + last / 2, rest));
+    let rest = rest.trim_start();
+    let unit = rest.find(|next: char| !next.is_alphabetic()).map_or(rest, |end| &rest[..end]);
+    let scale = match unit.to_lowercase().as_str() {
+        "b" | "byte" | "bytes" => 1,
+        "kb" | "kib" | "kilobyte" | "kilobytes" => 1024,
+        _ => return None,
+    };
+    Some(value.checked_mul(scale)?.saturating_add(500) / 1000)
+}
+
+/// Thousandths of the number at the beginning of a text, and what follows it.
+fn thousandths(text: &str) -> Option<(u64, &str)> {
+    let digits = text
+        .find(|next: char| !(next.is_ascii_digit() || matches!(next, '.' | ',' | '_')))
+        .unwrap_or(text.len());
+    let digits = text[..digits].trim_end_matches(['.', ',', '_']);
+    Some((number(&format!("{digits}k"))?, &text[digits.len()..]))
+}
+
+/// What follows the sign between the ends of a range.
+fn between(rest: &str) -> Option<&str> {
+    let rest = rest.trim_start();
+    let after = rest
+        .strip_prefix(['-', '–', '—'])
+        .or_else(|| rest.strip_prefix("to "))
+        .or_else(|| rest.strip_prefix(".."))?;
+    Some(after.trim_start().trim_start_matches('~'))
+}
+
 /// The first quantity in the words, and the words after it.
 pub(super) fn quantity(words: Phrase<'_>) -> Option<(Quantity, Phrase<'_>)> {
     let text = words.as_str();
     let start = text.find(|next: char| next.is_ascii_digit())?;
-    let (first, used) = leading_number(&text[start..])?;
+    let (mut first, used) = leading_number(&text[start..])?;
     let before = text[..start].to_lowercase();
     let capped = ["max", "up to", "at most", "maximum", "no more than", "limit", "≤", "<="]
         .iter()
         .any(|it| before.contains(it))
         || before.trim_end().ends_with('<');
     let mut end = start + used;
+    let digits = &text[start..end];
     let mut quantity = Quantity { mean: first, capped, max: capped.then_some(first) };
-    let rest = text[end..].trim_start();
-    let between = rest
-        .strip_prefix(['-', '–', '—'])
-        .or_else(|| rest.strip_prefix("to "))
-        .or_else(|| rest.strip_prefix(".."));
-    if let Some(after) = between {
-        let after = after.trim_start().trim_start_matches('~');
-        if let Some((last, used)) = leading_number(after) {
-            // `1-10K` means one to ten thousand of the same unit only when the first has none of its own and is smaller.
-            let low = first.min(last);
-            let high = first.max(last);
-            quantity = Quantity { mean: low + (high - low) / 2, capped: false, max: Some(high) };
-            end = after.as_ptr() as usize - text.as_ptr() as usize + used;
+    if let Some(after) = between(&text[end..])
+        && let Some((last, used)) = leading_number(after)
+    {
+        // The unit of `10-20K` is that of both, `500-2K` has one of its own.
+        let unit = after[..used].trim_start_matches(|next: char| !next.is_alphabetic());
+        let bare = number(after[..used - unit.len()].trim()).unwrap_or(0);
+        if !digits.contains(char::is_alphabetic) && first < bare {
+            first = number(&format!("{digits}{unit}")).unwrap_or(first);
         }
+        let low = first.min(last);
+        let high = first.max(last);
+        quantity = Quantity { mean: low + (high - low) / 2, capped: false, max: Some(high) };
+        end = after.as_ptr() as usize - text.as_ptr() as usize + used;
     }
     Some((quantity, words.slice(end..text.len()).trim()))
 }

@@ -6,7 +6,7 @@ use keywright_model::At;
 use keywright_model::model::{Attribute, AttributeRef, Cardinality, EntityKind, Type};
 
 use super::entities::Draft;
-use super::names::fold;
+use super::names::{fold, one};
 use super::relationships::{Relationships, plain};
 use super::remarks::Remarks;
 
@@ -196,8 +196,10 @@ pub(super) fn relate(drafts: &[Draft<'_>], relationships: &mut Relationships, re
                 attribute.span,
                 format!("read {} as belonging to {parent}", draft.entity.name),
                 format!(
-                    "{}.{} refers to it; say so in the relationships: Belongs to a {parent}",
-                    draft.entity.name, attribute.name
+                    "{}.{} refers to it; say so in the relationships: Belongs to {}",
+                    draft.entity.name,
+                    attribute.name,
+                    one(parent)
                 ),
             );
             relationships.add(plain(
@@ -248,11 +250,17 @@ pub(super) fn carry(drafts: &mut [Draft<'_>], relationships: &mut Relationships,
         let extends = identity.len() > 1
             && own.identity.len() > identity.len()
             && identity.iter().all(|(name, _)| part(name));
+        // What has all those names beside an identity of its own means the parent by them too.
+        let bare = |name: &str| matches!(fold(name).as_str(), "id" | "name");
+        let repeats = identity.len() > 1
+            && !identity.iter().any(|(name, _)| bare(name))
+            && !identity.iter().all(|(name, _)| part(name))
+            && identity.iter().all(|(name, _)| drafts[*child].attribute(name).is_some());
         let mut via = Vec::new();
         for (name, ty) in identity {
             let draft = &mut drafts[*child];
             let points = carriers.get(&(*child, parent_name.clone(), name.clone())).cloned();
-            let shared = draft.attribute(&name).filter(|_| extends).map(|it| it.name.clone());
+            let shared = draft.attribute(&name).filter(|_| extends || repeats).map(|it| it.name.clone());
             if let Some(carrier) = points.or_else(|| carrier(draft, &parent_name, &name)).or(shared) {
                 via.push(carrier);
                 continue;

@@ -1,9 +1,9 @@
 //! What the reader says beside the Model: findings, and what it had to assume.
 
-use keywright_finding::{Finding, Rule, Span};
+use keywright_finding::{Finding, Level, Rule, Span};
 use keywright_model::model::Assumption;
 
-use crate::rules::{ASSUMPTION, OVERSIZED_DOCUMENT};
+use crate::rules::{ASSUMPTION, OVERSIZED_DOCUMENT, UNREADABLE_CELL};
 
 /// The most findings and the most assumptions that one document gets; the rest is counted.
 const MOST: usize = 200_000;
@@ -76,6 +76,11 @@ impl Remarks {
     /// Reports words that were not understood, and what could be written instead.
     pub(super) fn say(&mut self, rule: &'static Rule, span: Span, message: String, help: impl Into<String>) {
         self.report(Finding::new(rule, span, message).help(help));
+    }
+
+    /// Reports words that were read in part, or not as they may be meant, and what could be written instead.
+    pub(super) fn doubt(&mut self, span: Span, message: String, help: impl Into<String>) {
+        self.report(Finding::new(&UNREADABLE_CELL, span, message).level(Level::Warning).help(help));
     }
 
     /// Notes what was inferred from words, and why or how to say it outright.

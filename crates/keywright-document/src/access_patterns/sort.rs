@@ -24,10 +24,30 @@ pub(super) fn read(
     let mut sorts = Vec::new();
     for part in cell.split(&[',', ';', '\n']) {
         if let Some(sort) = read_part(part, entities, domain, remarks) {
+            report_direction(part, &sort, remarks);
             sorts.push(sort);
         }
     }
     sorts
+}
+
+/// Says that the word behind an attribute is no direction: `email SIDEWAYS`.
+fn report_direction(part: Phrase<'_>, sort: &Sort, remarks: &mut Remarks) {
+    let words: Vec<Phrase<'_>> = tokens(part).collect();
+    let [name, word] = words.as_slice() else { return };
+    let own = name.as_str().rsplit('.').next().unwrap_or_default();
+    let text = word.as_str();
+    if fold(own) == fold(&sort.attribute.attribute)
+        && direction(text).is_none()
+        && !is_filler(text)
+        && text.chars().all(char::is_alphabetic)
+    {
+        remarks.doubt(
+            word.span(),
+            format!("`{text}` is no direction; the order is read as ascending"),
+            format!("write `{} ASC` or `{} DESC`", name.as_str(), name.as_str()),
+        );
+    }
 }
 
 fn read_part(

@@ -12,10 +12,10 @@ use keywright_model::model::{
 
 use crate::markdown::Phrase;
 
-use super::cardinality::clauses;
+use super::cardinality::{bounds_alone, clauses};
 use super::entities::Draft;
 use super::inputs::read_cell;
-use super::names::{Domain, fold, tokens};
+use super::names::{Domain, fold, one, tokens};
 use super::quantity::{Quantity, quantity};
 use super::relationships::Relationships;
 use super::remarks::Remarks;
@@ -53,7 +53,7 @@ pub(super) fn declare(drafts: &mut Vec<Draft<'_>>, relationships: &mut Relations
         if said.is_none() {
             remarks.assume(
                 span,
-                format!("there are {many} versions of each {}, each a {name}", original.name),
+                format!("there are {many} versions of each {}, each {}", original.name, one(&name)),
                 format!(
                     "nothing states their number; write `~20 versions per {}` under Cardinality",
                     original.name
@@ -105,9 +105,11 @@ fn number(draft: &mut Draft<'_>, span: Span, remarks: &mut Remarks) -> String {
 
 /// How many versions an item has: "~20 versions per contract, at most 500".
 fn stated(draft: &Draft<'_>) -> Option<At<Quantity>> {
-    let all = draft.cardinality.iter().flat_map(|prose| clauses(*prose));
-    all.filter(|clause| counts(*clause)).find_map(|clause| {
-        let (amount, _) = quantity(clause)?;
+    let all: Vec<Phrase<'_>> = draft.cardinality.iter().flat_map(|prose| clauses(*prose)).collect();
+    all.iter().enumerate().filter(|(_, clause)| counts(**clause)).find_map(|(at, clause)| {
+        let (mut amount, _) = quantity(*clause)?;
+        let bound = all.get(at + 1).and_then(|next| bounds_alone(*next));
+        amount.max = amount.max.or(bound.and_then(|it| it.max));
         Some(At::stated(amount, clause.span()))
     })
 }

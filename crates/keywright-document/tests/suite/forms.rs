@@ -13,6 +13,7 @@ mod lists;
 mod music;
 mod newcomers;
 mod silence;
+mod stated;
 mod tables;
 mod verbs;
 mod versions;

@@ -7,12 +7,19 @@ use keywright_model::model::{Action, Attribute, Cardinality, Pattern, Relationsh
 use keywright_model::{Frequency, Model, Rate};
 
 use super::Remarks;
-use super::writes::is_kept_by_updates;
+use super::writes::{given_to, is_kept_by_updates};
 use crate::cost::{HOTTEST, RANGE_SELECTS};
-use crate::problem::{AttributeFacts, Attrs, EntityFacts, ReadFacts};
+use crate::naming;
+use crate::problem::{AttributeFacts, Attrs, EffectAction, EntityFacts, ReadFacts, WriteFacts};
 
 /// Says all of it. Entities and attributes that the document declares come first among the facts, in its order.
-pub(super) fn note(model: &Model, entities: &[EntityFacts], reads: &[ReadFacts], remarks: &mut Remarks) {
+pub(super) fn note(
+    model: &Model,
+    entities: &[EntityFacts],
+    reads: &[ReadFacts],
+    writes: &[WriteFacts],
+    remarks: &mut Remarks,
+) {
     let positions: BTreeMap<&str, usize> =
         entities.iter().enumerate().map(|(at, facts)| (facts.name.as_str(), at)).collect();
     let mut asked = vec![Attrs::NONE; entities.len()];
@@ -49,8 +56,54 @@ pub(super) fn note(model: &Model, entities: &[EntityFacts], reads: &[ReadFacts],
             "a document has no way to state how narrow a range is",
         );
     }
+    for write in writes {
+        first_values(model, entities, write, remarks);
+    }
     rates(model, remarks);
     skew(model, remarks);
+}
+
+/// What a create gives the attributes that its inputs lack: they are in every item, so somebody should know.
+fn first_values(model: &Model, entities: &[EntityFacts], write: &WriteFacts, remarks: &mut Remarks) {
+    let Some(pattern) = model.patterns.get(write.pattern) else { return };
+    for effect in &write.effects {
+        let facts = &entities[effect.entity];
+        let made = matches!(effect.action, EffectAction::Create | EffectAction::Put);
+        let own = facts.versions_of.is_none() && facts.copy_of.is_none();
+        let Some(entity) = model.entity(&facts.name).filter(|_| made && own) else { continue };
+        let given = given_to(pattern, entities, effect.entity);
+        let lacking = entity.attributes.iter().filter_map(|attribute| {
+            let attr = facts.named(&attribute.name).filter(|attr| !given.contains(*attr))?;
+            let it = facts.attribute(attr);
+            let may_lack = attribute.is_optional() || it.optional;
+            if may_lack || it.ttl || it.sequential || it.version || attribute.reference.is_some() {
+                return None;
+            }
+            let value = match (it.values.first(), it.ty) {
+                (Some(first), _) => first.as_str(),
+                (None, Type::Boolean) => "false",
+                (None, Type::Datetime) => "the time of the write",
+                (None, Type::Date) => "the day of the write",
+                (None, ty) if ty.is_numeric() => "0",
+                (None, _) => return None,
+            };
+            Some((it.name.as_str(), value))
+        });
+        let lacking: Vec<(&str, &str)> = lacking.collect();
+        let Some((name, value)) = lacking.first() else { continue };
+        let all: Vec<String> = lacking.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let stated = match value.contains(' ') {
+            true => format!("`{name}`"),
+            false => format!("`{name}`, or `{name} = {value}`,"),
+        };
+        remarks.assume(
+            write.span,
+            format!("{} creates {} with {}", write.id, naming::one(&facts.name), all.join(", ")),
+            &format!(
+                "its inputs do not give that; add {stated} to them, or mark what may be absent as `optional`"
+            ),
+        );
+    }
 }
 
 /// How many items hold what is optional.

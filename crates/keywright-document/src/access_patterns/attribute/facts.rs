@@ -8,7 +8,7 @@ use super::split_list;
 use super::types::leading_type;
 use crate::access_patterns::entities::share;
 use crate::access_patterns::names::fold;
-use crate::access_patterns::quantity::quantity;
+use crate::access_patterns::quantity::{bytes, quantity};
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
 use crate::rules::{UNKNOWN_TYPE, UNREADABLE_CELL};
@@ -59,6 +59,14 @@ pub(super) fn read_facts(attribute: &mut Attribute, facts: Phrase<'_>, remarks: 
             attribute.ty = At::stated(ty, fact.span());
             typed = true;
             let values = ty == Type::Enum && read_values(attribute, rest);
+            if ty == Type::Enum && fact.as_str().trim_end_matches([' ', ')', ']']).ends_with(['(', '[']) {
+                remarks.doubt(
+                    fact.span(),
+                    format!("`{}` lists no values", fact.as_str()),
+                    "list them, such as `enum(OPEN, DONE)`",
+                );
+                continue;
+            }
             if !values && !rest.is_empty() {
                 read_fact(attribute, rest, false, remarks);
             }
@@ -134,8 +142,8 @@ pub(super) fn read_fact(
         "unique" | "uk" => attribute.unique = yes(),
         "optional" | "nullable" | "sparse" => attribute.optional = yes(),
         "required" | "notnull" | "mandatory" => attribute.optional = Some(At::stated(false, span)),
-        "mutable" => attribute.mutability = Some(At::stated(Mutability::Mutable, span)),
-        "immutable" | "readonly" => attribute.mutability = Some(At::stated(Mutability::Immutable, span)),
+        "mutable" => set_mutability(attribute, Mutability::Mutable, fact, remarks),
+        "immutable" | "readonly" => set_mutability(attribute, Mutability::Immutable, fact, remarks),
         "tenant" | "tenantcode" => attribute.tenant = yes(),
         "ttl" => attribute.ttl = yes(),
         "sequential" | "autoincrement" | "sequence" => attribute.sequential = yes(),
@@ -144,6 +152,18 @@ pub(super) fn read_fact(
         _ => return read_worded_fact(attribute, fact, first, remarks),
     }
     true
+}
+
+/// The first of "mutable" and "immutable" counts.
+fn set_mutability(attribute: &mut Attribute, said: Mutability, fact: Phrase<'_>, remarks: &mut Remarks) {
+    let first = attribute.mutability.get_or_insert(At::stated(said, fact.span()));
+    if !first.assumed && first.value != said {
+        remarks.doubt(
+            fact.span(),
+            format!("`{}` is not read: {} says the opposite already", fact.as_str(), attribute.name),
+            "remove one of `mutable` and `immutable`",
+        );
+    }
 }
 
 /// The facts at the beginning of words that nothing parts, `unique max 999`, and what follows them.
@@ -212,7 +232,11 @@ fn read_worded_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, re
     {
         match quantity(limit) {
             Some((limit, _)) => attribute.max = Some(At::stated(limit.mean, span)),
-            None => return not_understood(fact, first, remarks),
+            None => remarks.doubt(
+                span,
+                format!("`{text}` gives no number"),
+                "write the greatest value, such as `max 999`, or remove it",
+            ),
         }
     } else if let Some(values) = after(&["one of ", "values ", "enum"]) {
         if !read_values(attribute, values) {
@@ -225,14 +249,12 @@ fn read_worded_fact(attribute: &mut Attribute, fact: Phrase<'_>, first: bool, re
         }
     } else if lower.contains('%') && share(text).is_some() {
         attribute.present = share(text).map(|share| At::stated(Presence::PerMillion(share), span));
+    } else if let Some(bytes) = bytes(fact) {
+        attribute.bytes = Some(At::stated(bytes, span));
     } else if let Some((amount, unit)) = quantity(fact) {
         let unit = unit.as_str().to_lowercase();
         let is = |words: &[&str]| words.iter().any(|word| unit.starts_with(word));
-        if is(&["byte", "b"]) && !is(&["billion"]) {
-            attribute.bytes = Some(At::stated(amount.mean, span));
-        } else if is(&["kb", "kib", "kilobyte"]) {
-            attribute.bytes = Some(At::stated(amount.mean.saturating_mul(1024), span));
-        } else if is(&["char"]) {
+        if is(&["byte", "char"]) {
             attribute.bytes = Some(At::stated(amount.mean, span));
         } else if is(&["value", "distinct", "different"]) {
             attribute.distinct = Some(At::stated(amount.mean, span));

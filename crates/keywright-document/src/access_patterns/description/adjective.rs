@@ -1,11 +1,11 @@
 //! Words before a noun that ought to select, and that nothing explains: "list **overdue** invoices".
 
 use keywright_finding::{Finding, Level};
-use keywright_model::model::{Entity, Input, Sort, Type};
+use keywright_model::model::{Entity, Input, Role, Sort, Type};
 
 use super::orders;
 use crate::access_patterns::inputs::Context;
-use crate::access_patterns::names::tokens;
+use crate::access_patterns::names::{fold, join, tokens};
 use crate::access_patterns::patterns::SELECTORS;
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::states::{stamp_of, state_named};
@@ -177,6 +177,50 @@ pub(in crate::access_patterns) fn report_adjective(
                      an enumeration's values",
                     declared.name
                 )),
+        );
+    }
+}
+
+/// "List **broken** artifacts of a hall", "… **by acquisition date**", beside inputs that other words speak of: what is left
+/// selects nothing and orders nothing. An input that no other word names may be what they mean.
+pub(in crate::access_patterns) fn report_unsaid(
+    description: Phrase<'_>,
+    given: &[Input],
+    order: &[Sort],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let by = words.iter().position(|word| word.is("by") && !orders(order, *word));
+    let led: Vec<Phrase<'_>> = by.map_or_else(Vec::new, |by| {
+        let named = words[by + 1..].iter().take_while(|it| !SELECTORS.iter().any(|word| it.is(word)));
+        named.take_while(|it| !["and", "or"].iter().any(|word| it.is(word))).copied().collect()
+    });
+    let names = |input: &Input, word: &Phrase<'_>| {
+        let word = fold(word.as_str());
+        let word = word.trim_end_matches('s');
+        let bound = input.binds.iter().map(|it| fold(&it.attribute));
+        word.len() > 1 && bound.chain([fold(&input.name)]).any(|it| it.contains(word))
+    };
+    let apart = |word: &&Phrase<'_>| !led.iter().any(|it| it.span() == word.span());
+    let plain = given.iter().filter(|it| !matches!(it.role, Role::Limit | Role::Cursor));
+    let unnamed = plain.filter(|it| !words.iter().filter(apart).any(|word| names(it, word))).count();
+    if unnamed > 0 {
+        return;
+    }
+    report_adjective(description, order, context, remarks);
+    let explained = led.iter().any(|word| {
+        given.iter().any(|it| names(it, word))
+            || word.is("id")
+            || context.domain.find(word.as_str()).is_some()
+            || context.entities.iter().any(|it| context.domain.attribute(*it, word.as_str()).is_some())
+    });
+    if let (Some(by), Some(last), false) = (by, led.last(), explained) {
+        let said = join(description, &[words[by], *last]);
+        remarks.doubt(
+            said.span(),
+            format!("\"{}\" is neither an input nor an order of an attribute", said.as_str()),
+            "add the attribute to the inputs, or write it and ASC or DESC into a column Sort",
         );
     }
 }

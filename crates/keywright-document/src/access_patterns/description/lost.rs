@@ -8,6 +8,7 @@ use super::{between, orders};
 use crate::access_patterns::inputs::Context;
 use crate::access_patterns::names::{join, tokens};
 use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::states::{stamp_of, state_named};
 use crate::access_patterns::verbs::acting_word;
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
@@ -26,11 +27,62 @@ pub(in crate::access_patterns) fn report_lost(
         report_comparison(description, &words, context, remarks);
     }
     report_counted(description, &words, context, remarks);
-    report_unused(description, given, context, remarks);
+    report_unused(description, given, order, context, remarks);
+}
+
+/// "Loans **that are not returned**": what a clause says of the items that are read must be an input, or a state.
+pub(in crate::access_patterns) fn report_clause(
+    description: Phrase<'_>,
+    given: &[Input],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let [entity] = context.entities else { return };
+    let declared = &context.domain.entities[*entity];
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let is = |at: usize, list: &[&str]| words.get(at).is_some_and(|word| list.iter().any(|it| word.is(it)));
+    let begins = |at: &usize| {
+        is(*at, &["that", "which", "who"]) && is(at + 1, &["are", "is", "were", "was", "have", "has"])
+    };
+    let Some(start) = (0..words.len()).find(begins) else { return };
+    let skipped = ["not", "still", "yet", "already", "been", "currently", "never", "no"];
+    let end = (start + 2..words.len()).find(|at| !is(*at, &skipped));
+    let Some((end, word)) = end.and_then(|end| Some((end, words.get(end)?))) else { return };
+    let denied = (start..end).any(|at| is(at, &["not", "never", "no"]));
+    let text = word.as_str();
+    let attribute = state_named(text, declared)
+        .map(|(it, _)| it)
+        .or_else(|| stamp_of(text, declared))
+        .or_else(|| context.domain.attribute(*entity, text));
+    let binds = |name: &str| given.iter().any(|it| it.binds.iter().any(|bound| bound.attribute == name));
+    let is_given = attribute.is_some_and(|it| binds(&it.name));
+    // "The recipes that are liked by a cook" is told who likes them.
+    let led = is(end + 1, &["by", "of", "in", "on", "at", "to", "with", "for", "from", "between"]);
+    if is_given || led && !denied && attribute.is_none() {
+        return;
+    }
+    let clause = join(description, &words[start..=end]);
+    let help = match attribute {
+        Some(it) if !it.values.is_empty() => {
+            format!("give the state as an input, such as `{} = {}`", it.name, it.values[0].value)
+        }
+        Some(it) => format!("give {} as an input, or keep a state beside it that can be given", it.name),
+        None => format!(
+            "keep a state in {}, such as `status (enum(OPEN, CLOSED))`, and give it as an input: `status = OPEN`",
+            declared.name
+        ),
+    };
+    remarks.doubt(clause.span(), format!("\"{}\" selects nothing here", clause.as_str()), help);
 }
 
 /// Who names another entity means something by it: "shows that a listener heard" are not all shows.
-fn report_unused(description: Phrase<'_>, given: &[Input], context: &Context<'_>, remarks: &mut Remarks) {
+fn report_unused(
+    description: Phrase<'_>,
+    given: &[Input],
+    order: &[Sort],
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
     let [entity] = context.entities else { return };
     let acting = acting_word(description, context.domain);
     for (other, words) in context.domain.mentions(description) {
@@ -45,7 +97,8 @@ fn report_unused(description: Phrase<'_>, given: &[Input], context: &Context<'_>
                 || target.is_some_and(|it| it.value.entity == own.name)
         };
         let used = given.iter().any(|input| input.span == words.span() || input.binds.iter().any(speaks));
-        if other != *entity && !acts && !used {
+        // "By likes, highest first" is the order, also where a Like is an entity.
+        if other != *entity && !acts && !used && !orders(order, words) {
             remarks.report(
                 Finding::new(
                     &UNREADABLE_CELL,

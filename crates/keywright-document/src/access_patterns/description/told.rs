@@ -100,7 +100,13 @@ pub(in crate::access_patterns) fn note(
 
 /// What notes beside a write say that must hold: of other remarks, only what is understood, and every limit.
 pub(in crate::access_patterns) fn noted(conditions: &mut Vec<Condition>) {
-    conditions.retain(|it| it.kind != ConditionKind::Words || is_limit(&it.text));
+    conditions.retain(|it| it.kind != ConditionKind::Words || is_limit(&it.text) || requires(&it.text));
+}
+
+/// Whether words say outright that a write depends on what they name: "only if it is closed".
+pub(in crate::access_patterns) fn requires(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["only if ", "only when ", "only while ", "unless "].iter().any(|words| lower.contains(words))
 }
 
 fn is_limit(text: &str) -> bool {

@@ -29,19 +29,7 @@ pub(in crate::access_patterns) fn unsaid_inputs_of(
         return None;
     }
     let inputs: Vec<Input> = match effect.action {
-        Action::Create | Action::Put => {
-            let told = told_state(description, declared);
-            let given =
-                declared.attributes.iter().map(|it| match told.filter(|(told, _)| told.name == it.name) {
-                    // "Invite a user as viewer"
-                    Some((_, value)) => Input {
-                        constant: Some(Literal::String(value.value.clone())),
-                        ..equal(&declared.name, &it.name, description)
-                    },
-                    None => equal(&declared.name, &it.name, description),
-                });
-            given.collect()
-        }
+        Action::Create | Action::Put => held(declared, description).collect(),
         Action::Delete | Action::Update if !effect.all => {
             // A ticket with all its comments: those that point to it.
             let identity = declared.identity_names().map(|name| {
@@ -67,14 +55,63 @@ pub(in crate::access_patterns) fn unsaid_inputs_of(
     Some(At::assumed(inputs, description.span()))
 }
 
+/// What a create is given: all that its item has, and the state that its words name, "invite a user **as viewer**".
+fn held<'a>(declared: &'a Entity, description: Phrase<'a>) -> impl Iterator<Item = Input> + 'a {
+    let told = told_state(description, declared);
+    declared.attributes.iter().map(move |it| match told.filter(|(told, _)| told.name == it.name) {
+        Some((_, value)) => Input {
+            constant: Some(Literal::String(value.value.clone())),
+            ..equal(&declared.name, &it.name, description)
+        },
+        None => equal(&declared.name, &it.name, description),
+    })
+}
+
+/// "Register a pet for an owner" is given the pet as well: a parent that is named is not all that the new item has.
+fn complete_create(
+    inputs: &mut At<Vec<Input>>,
+    effect: &Effect,
+    description: Phrase<'_>,
+    domain: &Domain<'_>,
+    remarks: &mut Remarks,
+) {
+    let Some(entity) = domain.find(&effect.entity) else { return };
+    let declared = &domain.entities[entity];
+    let named = domain.mentions(description).iter().any(|(it, _)| *it == entity);
+    let points = |input: &Input| {
+        let own = input.binds.iter().find(|bind| bind.entity == declared.name);
+        let attribute = own.and_then(|bind| declared.attribute(&bind.attribute));
+        input.constant.is_none() && attribute.is_some_and(|it| it.reference.is_some())
+    };
+    if !named || !inputs.assumed || !inputs.value.iter().all(points) {
+        return;
+    }
+    let known = |it: &Input| inputs.value.iter().any(|input| input.binds.contains(&it.binds[0]));
+    let rest: Vec<Input> = held(declared, description).filter(|it| !known(it)).collect();
+    if rest.is_empty() {
+        return;
+    }
+    let names: Vec<String> = rest.iter().map(shown).collect();
+    remarks.assume(
+        description.span(),
+        format!("read the inputs of \"{}\" as also {}", description.as_str(), names.join(", ")),
+        "a create is given all that its item has; add a column Input Parameters",
+    );
+    inputs.value.extend(rest);
+}
+
 /// "Remove a room from a hotel" is told the room as well: one item is named by all that identifies it.
 pub(in crate::access_patterns) fn complete(
     mut inputs: At<Vec<Input>>,
     effects: &[Effect],
     description: Phrase<'_>,
     domain: &Domain<'_>,
+    remarks: &mut Remarks,
 ) -> At<Vec<Input>> {
     let [effect] = effects else { return inputs };
+    if matches!(effect.action, Action::Create | Action::Put) {
+        complete_create(&mut inputs, effect, description, domain, remarks);
+    }
     let one = matches!(effect.action, Action::Delete | Action::Update) && !effect.all;
     let Some(entity) = domain.find(&effect.entity).filter(|_| one && inputs.assumed) else { return inputs };
     for name in domain.entities[entity].identity_names() {

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use keywright_finding::Finding;
+use keywright_finding::{Finding, Level};
 use keywright_model::At;
-use keywright_model::model::{Attribute, Cardinality, Relationship, Type};
+use keywright_model::model::{Attribute, AttributeRef, Cardinality, Relationship, Type};
 
 use crate::rules::{CONTRADICTING_DIAGRAM, UNKNOWN_TYPE};
 
-use super::{Diagram, Drawn, DrawnAttribute};
+use super::{Diagram, Drawn, DrawnAttribute, Line};
 use crate::access_patterns::attribute::{guess_type, type_named};
 use crate::access_patterns::entities::Draft;
-use crate::access_patterns::names::{Domain, fold};
+use crate::access_patterns::names::{Domain, fold, parts, tokens};
 use crate::access_patterns::relationships::plain;
 use crate::access_patterns::remarks::Remarks;
 
@@ -31,6 +31,7 @@ pub(in crate::access_patterns) fn declare<'p>(
         });
         draw(entity, &mut drafts[index], remarks);
     }
+    report_optional(diagram, drafts, remarks);
     // An entity that only a line names is one as well.
     for end in diagram.lines.iter().flat_map(|line| [line.left, line.right]) {
         let folded = fold(end.as_str());
@@ -40,6 +41,33 @@ pub(in crate::access_patterns) fn declare<'p>(
                 drafts.len() - 1
             });
         }
+    }
+}
+
+/// A line by which an item may have no parent: it may, if the attribute that would name the parent is optional.
+fn report_optional(diagram: &Diagram<'_>, drafts: &[Draft<'_>], remarks: &mut Remarks) {
+    for line in diagram.lines.iter().filter(|line| line.optional) {
+        let (parent, child) = if line.right_many { (line.left, line.right) } else { (line.right, line.left) };
+        let draft = drafts.iter().find(|draft| fold(&draft.entity.name) == fold(child.as_str()));
+        let lacks = |it: &Attribute| {
+            it.is_optional() && (fold(&it.name).starts_with(&fold(parent.as_str())) || it.reference.is_some())
+        };
+        if draft.is_some_and(|draft| draft.entity.attributes.iter().any(lacks)) {
+            continue;
+        }
+        remarks.report(
+            Finding::new(
+                &CONTRADICTING_DIAGRAM,
+                line.words.span(),
+                format!(
+                    "the line says that an item of {} may have no {}, but no attribute of it is optional",
+                    child.as_str(),
+                    parent.as_str()
+                ),
+            )
+            .level(Level::Note)
+            .help("list the attribute that refers to it under the entity's attributes, with `optional`"),
+        );
     }
 }
 
@@ -142,6 +170,106 @@ fn draw_attribute(drawn: &DrawnAttribute<'_>, draft: &mut Draft<'_>, remarks: &m
     if drawn.refers {
         let name = fold(&attribute.name);
         draft.foreign.insert(name);
+    }
+}
+
+/// Lets foreign keys point to what the lines say, where their names don't: two lines from PLAYER to GAME, "plays white" and
+/// "plays black", and the keys `whiteId` and `blackId`.
+pub(in crate::access_patterns) fn refer(
+    diagram: &Diagram<'_>,
+    drafts: &mut [Draft<'_>],
+    remarks: &mut Remarks,
+) {
+    let aliases = aliases(diagram);
+    let find = |name: &str| {
+        let name = aliases.get(&fold(name)).map_or(name, String::as_str);
+        drafts.iter().position(|draft| fold(&draft.entity.name) == fold(name))
+    };
+    let lines: Vec<(usize, usize, &Line<'_>)> = diagram
+        .lines
+        .iter()
+        .filter_map(|line| {
+            let (left, right) = (find(line.left.as_str())?, find(line.right.as_str())?);
+            match (line.left_many, line.right_many) {
+                (false, true) => Some((left, right, line)),
+                (true, false) => Some((right, left, line)),
+                _ => None,
+            }
+        })
+        .filter(|(parent, child, _)| parent != child)
+        .collect();
+    for at in 0..drafts.len() {
+        let child = &drafts[at];
+        let pointing = |parent: &Draft<'_>| {
+            let held = |name: &str| {
+                child.attribute(name).is_some()
+                    || child.attribute(&format!("{}{name}", parent.entity.name)).is_some()
+            };
+            child
+                .entity
+                .attributes
+                .iter()
+                .any(|it| it.reference.as_ref().is_some_and(|it| it.value.entity == parent.entity.name))
+                || parent.entity.identity_names().any(held)
+        };
+        let own = lines.iter().filter(|(parent, child, _)| {
+            *child == at && drafts[*parent].entity.identity.len() == 1 && !pointing(&drafts[*parent])
+        });
+        let mut open: Vec<(usize, &Line<'_>)> = own.map(|(parent, _, line)| (*parent, *line)).collect();
+        let identifies = |name: &str| {
+            let parents = lines.iter().filter(|(_, child, _)| *child == at).map(|(parent, ..)| *parent);
+            parents
+                .into_iter()
+                .any(|parent| drafts[parent].entity.identity_names().any(|it| fold(it) == fold(name)))
+        };
+        let mut free: Vec<String> = child
+            .entity
+            .attributes
+            .iter()
+            .filter(|it| it.reference.is_none() && child.foreign.contains(&fold(&it.name)))
+            .filter(|it| !identifies(&it.name))
+            .map(|it| it.name.clone())
+            .collect();
+        let mut found: Vec<(String, usize, &Line<'_>)> = Vec::new();
+        open.retain(|(parent, line)| {
+            let named = |name: &String| {
+                let first = parts(name).into_iter().next();
+                line.label.is_some_and(|label| tokens(label).any(|word| first == Some(fold(word.as_str()))))
+            };
+            let Some(position) = free.iter().position(named) else { return true };
+            found.push((free.remove(position), *parent, *line));
+            false
+        });
+        // Where no label tells, as many keys as lines from one entity are theirs, in order.
+        if open.len() == free.len() && open.windows(2).all(|pair| pair[0].0 == pair[1].0) {
+            found.extend(
+                free.drain(..).zip(open.drain(..)).map(|(name, (parent, line))| (name, parent, line)),
+            );
+        }
+        for (name, parent, line) in found {
+            let parent = &drafts[parent].entity;
+            let Some(target) = parent.identity_names().next() else { continue };
+            let target = AttributeRef::new(&parent.name, target);
+            let owner = drafts[at].entity.name.clone();
+            let Some(attribute) = drafts[at].attribute_mut(&name) else { continue };
+            remarks.assume(
+                attribute.span,
+                format!("read {owner}.{name} as a reference to {target}"),
+                format!("it is a foreign key, and the diagram says `{}`", line.words.as_str()),
+            );
+            attribute.reference = Some(At::assumed(target, attribute.span));
+        }
+        for name in free {
+            let Some(attribute) = drafts[at].attribute(&name) else { continue };
+            remarks.doubt(
+                attribute.span,
+                format!("`{name}` is a foreign key, but nothing says of what"),
+                format!(
+                    "list it under the attributes of {} with what it refers to, such as `{name}` (ref Player)",
+                    drafts[at].entity.name
+                ),
+            );
+        }
     }
 }
 

@@ -225,7 +225,13 @@ fn in_words(line: &str) -> Option<CrowsFoot> {
             (find_end(left), find_start(right))
         {
             let end = line.len() - right.len() + right_words.len();
-            return Some(CrowsFoot { start: at - left_words.len(), end, left_many, right_many });
+            return Some(CrowsFoot {
+                start: at - left_words.len(),
+                end,
+                left_many,
+                right_many,
+                optional: false,
+            });
         }
     }
     None

@@ -197,6 +197,7 @@ fn multiplicities(line: Phrase<'_>) -> Option<super::Line<'_>> {
             || text.contains("..") && !text.ends_with('1')
     };
     let foot = CrowsFoot {
+        optional: false,
         start: first,
         end: second_end + 1,
         left_many: many(&text[first + 1..first_end]),

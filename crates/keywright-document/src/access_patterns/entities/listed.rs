@@ -1,9 +1,13 @@
 //! Entities as items of a list: `**Song** (songId, title)`, `Song: songId, title`, or with more about each in a list below.
 
+use keywright_finding::{Finding, Level};
+
 use crate::access_patterns::attribute;
+use crate::access_patterns::names::tokens;
 use crate::access_patterns::remarks::Remarks;
+use crate::access_patterns::verbs::verb;
 use crate::markdown::{Item, Page, Phrase};
-use crate::rules::UNREADABLE_CELL;
+use crate::rules::{IGNORED_SECTION, UNREADABLE_CELL};
 
 use super::body::{read_field, read_items, read_unlabelled};
 use super::{Draft, Field};
@@ -39,6 +43,23 @@ pub(super) fn read<'p>(items: &[Item], page: &'p Page, remarks: &mut Remarks) ->
         drafts.push(draft);
     }
     drafts
+}
+
+/// Says of a list below the heading of the entities that it declares none. What it begins with tells whether it ought to be
+/// access patterns.
+pub(super) fn report_list(items: &[Item], page: &Page, remarks: &mut Remarks) {
+    let Some(first) = items.first().map(|item| page.phrase(item.words).trim()) else { return };
+    let does = |word: Phrase<'_>| verb(word.as_str()).is_some();
+    let acts = items.iter().all(|item| tokens(page.phrase(item.words)).next().is_some_and(does));
+    let finding =
+        Finding::new(&IGNORED_SECTION, first.span(), "this list is not read: it declares no entity");
+    remarks.report(if acts {
+        finding.level(Level::Warning).help(
+            "it stands below the heading of the entities; write `## Access Patterns` above it if it lists those",
+        )
+    } else {
+        finding.help("an entity is an item such as `- **Song** (songId, title)`")
+    });
 }
 
 /// Whether a line names an entity with its attributes: `Song: songId, title`.

@@ -164,7 +164,7 @@ fn range_end(word: &str) -> Option<bool> {
 /// The end of a range that a name suggests.
 fn bound(words: &[&str], context: &Context<'_>) -> Option<Inferred> {
     let end = |word: &str, leads: bool| {
-        range_end(word).or_else(|| match word {
+        range_end(word).or(match word {
             "after" | "lower" if !leads || words.len() == 1 => Some(true),
             "before" | "upper" if !leads || words.len() == 1 => Some(false),
             _ => None,

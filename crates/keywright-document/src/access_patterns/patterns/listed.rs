@@ -53,6 +53,7 @@ fn row(words: Phrase<'_>, details: &[(Column, Phrase<'_>)], kind: Option<Kind>) 
     let mut cells = vec![(Column::Description, sentence)];
     cells.extend(id.map(|id| (Column::Id, id)));
     cells.extend(often.map(|often| (Column::Frequency, often)));
+    cells.extend(consistency_of(words).map(|it| (Column::Consistency, it)));
     for detail in details {
         if !cells.iter().any(|(column, _)| *column == detail.0) {
             cells.push(*detail);
@@ -94,6 +95,18 @@ fn often_of(sentence: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
         let before = sentence.slice(0..text.len() - rate.as_str().len());
         return (before.trim().trim_matches(&[',', ';', ':', '-', '–', '—', '@']).trim(), Some(rate));
     }
+    // "Get a case by id - hot"
+    let class = text
+        .split_whitespace()
+        .last()
+        .filter(|last| ["hot", "warm", "cold"].iter().any(|it| last.eq_ignore_ascii_case(it)));
+    if let Some(class) = class {
+        let before = text[..text.len() - class.len()].trim_end();
+        if before.ends_with(['-', '–', '—', ',', ';', ':']) {
+            let before = sentence.part(before).trim_matches(&[',', ';', ':', '-', '–', '—']).trim();
+            return (before, Some(sentence.part(class)));
+        }
+    }
     let inside = text
         .strip_suffix([')', ']'])
         .and_then(|text| text.rfind(['(', '[']).map(|open| (open, &text[open + 1..])))
@@ -112,5 +125,40 @@ fn often_within(sentence: Phrase<'_>) -> Option<Phrase<'_>> {
         let rate = sentence.part(inside).trim();
         let is_rate = inside.contains('/') && frequency::read(rate, false).is_some();
         is_rate.then_some(rate)
+    })
+}
+
+/// How a sentence wants to read: "Get a case (200/s, **strong**)", "…, strongly consistent".
+fn consistency_of(sentence: Phrase<'_>) -> Option<Phrase<'_>> {
+    let text = sentence.as_str();
+    let said = |words: &str| {
+        let levels = ["strong", "strongly", "consistent", "eventual", "eventually"];
+        let found = words
+            .split_whitespace()
+            .map(|word| word.trim_matches([',', ';', ')', ']', '.']))
+            .find(|word| levels.iter().any(|it| word.eq_ignore_ascii_case(it)))?;
+        Some(sentence.part(found))
+    };
+    let consistently = [
+        "strongly consistent",
+        "strong consistency",
+        "eventually consistent",
+        "eventual consistency",
+        "consistent read",
+    ];
+    let outright = consistently.iter().find_map(|words| {
+        let at = text.to_ascii_lowercase().find(words)?;
+        said(&text[at..])
+    });
+    let groups =
+        || text.match_indices(['(', '[']).filter_map(|(open, _)| text[open + 1..].split([')', ']']).next());
+    outright.or_else(|| {
+        groups().find_map(|inside| {
+            inside.split([',', ';']).find_map(|part| {
+                // "(strong passwords)" speaks of something else.
+                let alone = part.split_whitespace().count() == 1;
+                said(part).filter(|_| alone)
+            })
+        })
     })
 }

@@ -6,7 +6,7 @@ use keywright_model::model::Type;
 
 use super::row::{Named, Row};
 use super::subject::selects;
-use crate::access_patterns::names::{fold, tokens};
+use crate::access_patterns::names::{fold, one, tokens};
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::{Verb, acting_word, is_form_of, verb_of};
 use crate::markdown::Phrase;
@@ -124,8 +124,8 @@ impl<'p> Row<'_, 'p> {
             )
             .level(Level::Error)
             .help(format!(
-                "say in parentheses what happens, such as `(create Membership)`, where that entity holds what identifies a {}",
-                declared.name
+                "say in parentheses what happens, such as `(create Membership)`, where that entity holds what identifies {}",
+                one(&declared.name)
             )),
         );
         None

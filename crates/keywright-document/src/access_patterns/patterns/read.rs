@@ -2,7 +2,7 @@
 
 use keywright_finding::Finding;
 use keywright_model::At;
-use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind, Sort};
+use keywright_model::model::{AttributeRef, Consistency, Input, Read, ResultKind, Sort, Type};
 
 use super::row::{Named, Row};
 use super::story::Speaker;
@@ -12,7 +12,7 @@ use crate::access_patterns::columns::Column;
 use crate::access_patterns::description;
 use crate::access_patterns::inputs::{self, read_cell};
 use crate::access_patterns::names::{fold, tokens};
-use crate::access_patterns::quantity::{number, quantity};
+use crate::access_patterns::quantity::{bytes, number, quantity};
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::sort;
 use crate::access_patterns::verbs::Verb;
@@ -121,6 +121,13 @@ impl<'p> Row<'_, 'p> {
             let given = inputs.as_ref().map_or(&[][..], |it| &it.value);
             description::report_lost(description, given, &read.sort, &context, remarks);
         }
+        if let Some(inputs) = inputs.as_ref().filter(|it| self.loose && !it.assumed) {
+            description::report_unsaid(description, &inputs.value, &read.sort, &context, remarks);
+        }
+        if self.loose && !self.columns.has(Column::Filters) {
+            let given = inputs.as_ref().map_or(&[][..], |it| &it.value);
+            description::report_clause(description, given, &context, remarks);
+        }
         if let (Some(outcome), Some(inputs)) = (self.outcome(), &inputs) {
             description::report_state(outcome, &inputs.value, &read.sort, &context, remarks);
         }
@@ -140,7 +147,24 @@ impl<'p> Row<'_, 'p> {
         let words = self.result_cell(entities).into_iter().chain(loosely);
         let mut words = words.filter(|_| !self.columns.has(Column::Sort)).collect::<Vec<_>>();
         words.dedup_by_key(|it| it.span());
+        let before = remarks.assumptions.len();
         let told = words.into_iter().find_map(|it| sort::told(it, entities, &links, self.domain, remarks));
+        // "By due date" beside an input `dueDate`: who gives one asks for no order.
+        let given = self.words(Column::Inputs).map_or_else(Vec::new, read_cell);
+        let is_given = |sort: &Sort| {
+            given
+                .iter()
+                .any(|it| it.operator.is_none() && fold(it.name.as_str()) == fold(&sort.attribute.attribute))
+        };
+        let dated = |sort: &Sort| {
+            let entity = self.domain.find(&sort.attribute.entity);
+            let declared = entity.and_then(|it| self.domain.attribute(it, &sort.attribute.attribute));
+            declared.is_some_and(|it| it.ty.value == Type::Date)
+        };
+        let told = told.filter(|sort| !is_given(sort) || !dated(sort));
+        if told.is_none() {
+            remarks.assumptions.truncate(before);
+        }
         let notes = || self.words(Column::Notes);
         told.or_else(|| sort::noted(notes()?, entities, &links, self.domain, remarks))
     }
@@ -294,16 +318,8 @@ impl<'p> Row<'_, 'p> {
     }
 
     pub(super) fn bytes(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<u64>> {
-        let size = quantity(cell).and_then(|(amount, unit)| {
-            let unit = unit.as_str().to_ascii_lowercase();
-            let scale = match unit.as_str() {
-                "" | "b" | "bytes" | "byte" => 1,
-                "kb" | "kib" => 1024,
-                "mb" | "mib" => 1024 * 1024,
-                _ => return None,
-            };
-            amount.mean.checked_mul(scale)
-        });
+        let bare = || quantity(cell).filter(|(_, unit)| unit.is_empty()).map(|(amount, _)| amount.mean);
+        let size = bytes(cell).or_else(bare);
         if size.is_none() {
             remarks.say(
                 &UNREADABLE_CELL,

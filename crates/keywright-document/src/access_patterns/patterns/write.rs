@@ -2,7 +2,8 @@
 
 use keywright_model::At;
 use keywright_model::model::{
-    Action, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction, Write,
+    Action, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Mutability, Step, Transaction,
+    Write,
 };
 
 use super::given;
@@ -37,7 +38,10 @@ impl<'p> Row<'_, 'p> {
             description::report_everything(description, remarks);
         }
         let noted = self.words(Column::Notes).filter(|_| silent && told.is_none() && self.loose);
-        let noted = noted.filter(|it| it.as_str().contains("must ") || description::limit(*it).is_some());
+        let noted = noted.filter(|it| {
+            let said = it.as_str();
+            said.contains("must ") || description::requires(said) || description::limit(*it).is_some()
+        });
         let given = match self.said(Column::Inputs) {
             Said::Silent => self.said(Column::Attributes),
             said => said,
@@ -61,6 +65,7 @@ impl<'p> Row<'_, 'p> {
         let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
         let verb = verb.filter(|verb| verb.kind() != Kind::Read);
         let verb = verb.map(|verb| self.verb_beside_others(verb, &folded, named));
+        let verb = verb.map(|verb| self.verb_of_record(verb, description, items, &folded, named, remarks));
         // "Clear the topic of a channel" with `topic = none` takes an attribute away, not the channel.
         let takes_away =
             || written.iter().any(|it| it.constant.is_some_and(|value| effects::is_none(value.as_str())));
@@ -131,7 +136,7 @@ impl<'p> Row<'_, 'p> {
             Said::Silent => None,
         };
         let inputs = inputs.map(|inputs| match cell {
-            Said::Silent => description::complete(inputs, &write.effects, description, self.domain),
+            Said::Silent => description::complete(inputs, &write.effects, description, self.domain, remarks),
             _ => inputs,
         });
         let mut inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
@@ -213,6 +218,43 @@ impl<'p> Row<'_, 'p> {
             (Verb::Create, None) if self.gives_identity(inputs, *own) && there() => Verb::Update,
             _ => verb,
         }
+    }
+
+    /// "Record progress" of an item that its inputs identify changes it, where progress is what changes of it; either way
+    /// the verb is only read so.
+    fn verb_of_record(
+        &self,
+        verb: Verb,
+        description: Phrase<'p>,
+        items: Said<'p>,
+        inputs: &[String],
+        named: &[Named<'p>],
+        remarks: &mut Remarks,
+    ) -> Verb {
+        let ([(_, Some(own))], Verb::Create, Said::Words(cell)) = (named, verb, items) else { return verb };
+        let words: Vec<Phrase<'p>> = tokens(description).collect();
+        let may_change = ["record", "log", "report", "capture"];
+        let first = words.first().filter(|it| may_change.iter().any(|word| it.is(word)));
+        let says =
+            |column| self.words(column).is_some_and(|cell| cell.as_str().to_lowercase().contains("exist"));
+        let told = effects::names_action(cell) || says(Column::Conditions);
+        let Some(first) = first.filter(|_| !told && self.gives_identity(inputs, *own)) else { return verb };
+        let declared = &self.domain.entities[*own];
+        let object = words.iter().skip(1).find(|word| !["a", "an", "the"].iter().any(|it| word.is(it)));
+        let changed = object.and_then(|word| self.domain.attribute(*own, word.as_str())).filter(|it| {
+            let mutable = it.mutability.as_ref().is_some_and(|it| it.value == Mutability::Mutable);
+            mutable && !self.domain.identifies(*own, &it.name) && inputs.contains(&fold(&it.name))
+        });
+        let (verb, what, explicit) = match changed {
+            Some(_) => (Verb::Update, "an update", format!("{} update", declared.name)),
+            None => (Verb::Create, "the creation", format!("new {}", declared.name)),
+        };
+        remarks.assume(
+            first.span(),
+            format!("read \"{}\" as {what} of {}", first.as_str(), declared.name),
+            format!("the verb may mean either; write `{explicit}` into the column Items Written"),
+        );
+        verb
     }
 
     /// Whether the inputs give all that identifies an item.

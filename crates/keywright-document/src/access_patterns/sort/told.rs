@@ -34,7 +34,8 @@ pub(in crate::access_patterns) fn told(
         let sort = read_part(part, &prose.around, domain, remarks)?;
         return Some(prose.assumed(sort, remarks));
     }
-    if let Some(sort) = prose.ranked().or_else(|| prose.first()).or_else(|| prose.directed()) {
+    let led = || prose.by_and_first().or_else(|| prose.first());
+    if let Some(sort) = prose.ranked().or_else(led).or_else(|| prose.directed()) {
         return Some(prose.assumed(sort, remarks));
     }
     // "Latest" alone may be a word of the domain; it orders where something tells when an item came to be.
@@ -203,6 +204,18 @@ impl<'a, 'p> Prose<'a, 'p> {
         ty.is_some_and(orders).then(|| self.sort(attribute, Direction::Descending, by, by + count))
     }
 
+    /// "By likes, highest first", "by likes, most liked first".
+    fn by_and_first(&self) -> Option<Sort> {
+        let by = self.words.iter().position(|word| word.is("by"))?;
+        let (attribute, count) = self.attribute_at(by + 1)?;
+        let start = by + count + 1;
+        let end = (start + 1..self.words.len().min(start + 3)).find(|it| self.words[*it].is("first"))?;
+        let orders = |ty: Type| ty.is_numeric() || matches!(ty, Type::Datetime | Type::Date);
+        let direction = direction_word(self.words[start].as_str())
+            .filter(|_| self.declared(&attribute).is_some_and(|it| orders(it.ty.value)))?;
+        Some(self.sort(attribute, direction, by, end))
+    }
+
     /// "Highest rating first", "by lowest price".
     fn first(&self) -> Option<Sort> {
         (0..self.words.len()).find_map(|at| {
@@ -291,7 +304,10 @@ impl<'a, 'p> Prose<'a, 'p> {
     fn by_measure(&self) -> Option<Sort> {
         let by = self.words.iter().position(|word| word.is("by")).filter(|_| self.is_many())?;
         let (attribute, count) = self.attribute_at(by + 1)?;
-        self.measures(&attribute).then(|| self.sort(attribute, Direction::Ascending, by, by + count))
+        // A day may be given, as "by date"; "by due date" tells which of several orders them.
+        let dated = || count > 1 && self.declared(&attribute).is_some_and(|it| it.ty.value == Type::Date);
+        let orders = self.measures(&attribute) || dated();
+        orders.then(|| self.sort(attribute, Direction::Ascending, by, by + count))
     }
 
     fn sort(&self, attribute: AttributeRef, direction: Direction, from: usize, to: usize) -> Sort {
@@ -307,7 +323,10 @@ impl<'a, 'p> Prose<'a, 'p> {
             let name = join(self.whole, some);
             let found = self.around.iter().find_map(|entity| self.domain.reference(*entity, name.as_str()));
             if let Some(found) = found {
-                return Some((found, count + articles));
+                // "Due date" is also `due`.
+                let next = self.words.get(from + 1).filter(|_| count == 1);
+                let time = next.is_some_and(|it| it.is("date") || it.is("time")) && self.is_time(&found);
+                return Some((found, count + usize::from(time) + articles));
             }
         }
         // "Due date" is `dueAt`; a noun alone may be anything.
@@ -316,6 +335,10 @@ impl<'a, 'p> Prose<'a, 'p> {
         let selects = SELECTORS.iter().any(|it| two[0].is(it));
         let found = self.around.iter().find_map(|entity| called(&two[..1], *entity, self.domain));
         found.filter(|_| is_time && !selects).map(|found| (found, 2 + articles))
+    }
+
+    fn is_time(&self, bound: &AttributeRef) -> bool {
+        self.declared(bound).is_some_and(|it| matches!(it.ty.value, Type::Datetime | Type::Date))
     }
 
     fn declared(&self, bound: &AttributeRef) -> Option<&Attribute> {
