@@ -293,7 +293,7 @@ fn unserved(task: &EntityTask<'_>, demand: &Demand) -> Finding {
             };
             let touched = write.effects.iter().map(|effect| &problem.entities[effect.entity]);
             let holder = touched.filter(|_| facts.identity.len() > 1).find(holds);
-            let missing = facts.names(missing.into_iter()).join(" and ");
+            let missing = facts.names(missing).join(" and ");
             let instead = match holder {
                 Some(holder) => format!(
                     "say under Relationships of {}: Belongs to {}",
