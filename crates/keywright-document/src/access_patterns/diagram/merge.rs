@@ -1,6 +1,6 @@
 //! A diagram joins what the prose says, and wins where both say something different.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keywright_finding::{Finding, Level};
 use keywright_model::At;
@@ -46,9 +46,11 @@ pub(in crate::access_patterns) fn declare<'p>(
 
 /// A line by which an item may have no parent: it may, if the attribute that would name the parent is optional.
 fn report_optional(diagram: &Diagram<'_>, drafts: &[Draft<'_>], remarks: &mut Remarks) {
+    let known: BTreeMap<String, &Draft<'_>> =
+        drafts.iter().map(|draft| (fold(&draft.entity.name), draft)).collect();
     for line in diagram.lines.iter().filter(|line| line.optional) {
         let (parent, child) = if line.right_many { (line.left, line.right) } else { (line.right, line.left) };
-        let draft = drafts.iter().find(|draft| fold(&draft.entity.name) == fold(child.as_str()));
+        let draft = known.get(&fold(child.as_str()));
         let lacks = |it: &Attribute| {
             it.is_optional() && (fold(&it.name).starts_with(&fold(parent.as_str())) || it.reference.is_some())
         };
@@ -181,53 +183,53 @@ pub(in crate::access_patterns) fn refer(
     remarks: &mut Remarks,
 ) {
     let aliases = aliases(diagram);
+    let known: BTreeMap<String, usize> =
+        drafts.iter().enumerate().map(|(at, draft)| (fold(&draft.entity.name), at)).collect();
     let find = |name: &str| {
         let name = aliases.get(&fold(name)).map_or(name, String::as_str);
-        drafts.iter().position(|draft| fold(&draft.entity.name) == fold(name))
+        known.get(&fold(name)).copied()
     };
-    let lines: Vec<(usize, usize, &Line<'_>)> = diagram
-        .lines
-        .iter()
-        .filter_map(|line| {
-            let (left, right) = (find(line.left.as_str())?, find(line.right.as_str())?);
-            match (line.left_many, line.right_many) {
-                (false, true) => Some((left, right, line)),
-                (true, false) => Some((right, left, line)),
-                _ => None,
+    // The lines to each child, with the parent of each.
+    let mut lines: BTreeMap<usize, Vec<(usize, &Line<'_>)>> = BTreeMap::new();
+    for line in &diagram.lines {
+        let ends = find(line.left.as_str()).zip(find(line.right.as_str()));
+        match ends.filter(|(left, right)| left != right) {
+            Some((left, right)) if !line.left_many && line.right_many => {
+                lines.entry(right).or_default().push((left, line));
             }
-        })
-        .filter(|(parent, child, _)| parent != child)
-        .collect();
+            Some((left, right)) if line.left_many && !line.right_many => {
+                lines.entry(left).or_default().push((right, line));
+            }
+            _ => {}
+        }
+    }
     for at in 0..drafts.len() {
         let child = &drafts[at];
+        if child.foreign.is_empty() {
+            continue;
+        }
+        let own = lines.remove(&at).unwrap_or_default();
+        let references = child.entity.attributes.iter().filter_map(|it| it.reference.as_ref());
+        let referred: BTreeSet<&str> = references.map(|it| it.value.entity.as_str()).collect();
         let pointing = |parent: &Draft<'_>| {
             let held = |name: &str| {
                 child.attribute(name).is_some()
                     || child.attribute(&format!("{}{name}", parent.entity.name)).is_some()
             };
-            child
-                .entity
-                .attributes
-                .iter()
-                .any(|it| it.reference.as_ref().is_some_and(|it| it.value.entity == parent.entity.name))
-                || parent.entity.identity_names().any(held)
+            referred.contains(parent.entity.name.as_str()) || parent.entity.identity_names().any(held)
         };
-        let own = lines.iter().filter(|(parent, child, _)| {
-            *child == at && drafts[*parent].entity.identity.len() == 1 && !pointing(&drafts[*parent])
-        });
-        let mut open: Vec<(usize, &Line<'_>)> = own.map(|(parent, _, line)| (*parent, *line)).collect();
-        let identifies = |name: &str| {
-            let parents = lines.iter().filter(|(_, child, _)| *child == at).map(|(parent, ..)| *parent);
-            parents
-                .into_iter()
-                .any(|parent| drafts[parent].entity.identity_names().any(|it| fold(it) == fold(name)))
+        let parents = || own.iter().map(|(parent, _)| &drafts[*parent].entity);
+        let identities: BTreeSet<String> = parents().flat_map(|it| it.identity_names().map(fold)).collect();
+        let is_open = |(parent, _): &&(usize, &Line<'_>)| {
+            drafts[*parent].entity.identity.len() == 1 && !pointing(&drafts[*parent])
         };
+        let mut open: Vec<(usize, &Line<'_>)> = own.iter().filter(is_open).copied().collect();
         let mut free: Vec<String> = child
             .entity
             .attributes
             .iter()
             .filter(|it| it.reference.is_none() && child.foreign.contains(&fold(&it.name)))
-            .filter(|it| !identifies(&it.name))
+            .filter(|it| !identities.contains(&fold(&it.name)))
             .map(|it| it.name.clone())
             .collect();
         let mut found: Vec<(String, usize, &Line<'_>)> = Vec::new();
