@@ -475,3 +475,20 @@ fn a_limit_is_kept_apart_from_a_parent_that_goes_and_that_nobody_asks_for() {
         assert!(has(&design, "PermitCount", "counter"), "{style}: {:?}", kinds(&design));
     }
 }
+
+#[test]
+fn a_parent_that_comes_with_its_first_child_begins_with_the_number_of_it() {
+    for (name, number) in
+        [("first-seat", "seatCount"), ("first-counted", "seatCount"), ("first-page", "lastPageNumber")]
+    {
+        let design = proven(name, "overloaded");
+        let operations = design["operations"].as_array().unwrap();
+        let created = operations.iter().find(|it| it["pattern"] == "AP-020").unwrap();
+        // Nothing is read, and the parent is put once.
+        let requests = created["requests"].as_array().unwrap();
+        assert_eq!(requests.len(), 1, "{name}: {created:#}");
+        let actions = requests[0]["actions"].as_array().unwrap();
+        assert_eq!(actions.len(), 2, "{name}: {created:#}");
+        assert!(actions[0].to_string().contains(number), "{name}: {created:#}");
+    }
+}
