@@ -564,3 +564,20 @@ fn an_item_that_a_parent_and_a_number_identify_is_found_through_another() {
     let end = design["operations"].as_array().unwrap().iter().find(|it| it["pattern"] == "AP-025").unwrap();
     assert_eq!(end["requests"][0]["operation"], "GetItem", "{end}");
 }
+
+#[test]
+fn a_parent_that_comes_with_its_first_child_begins_with_the_number_of_it() {
+    for (name, number) in
+        [("first-seat", "seatCount"), ("first-counted", "seatCount"), ("first-page", "lastPageNumber")]
+    {
+        let design = proven(name, "overloaded");
+        let operations = design["operations"].as_array().unwrap();
+        let created = operations.iter().find(|it| it["pattern"] == "AP-020").unwrap();
+        // Nothing is read, and the parent is put once.
+        let requests = created["requests"].as_array().unwrap();
+        assert_eq!(requests.len(), 1, "{name}: {created:#}");
+        let actions = requests[0]["actions"].as_array().unwrap();
+        assert_eq!(actions.len(), 2, "{name}: {created:#}");
+        assert!(actions[0].to_string().contains(number), "{name}: {created:#}");
+    }
+}

@@ -10,7 +10,7 @@ use keywright_model::design::{
     Action, Delete, Expected, Generated, Limit, Operation, OperationName, Outcome, Request, Retry, Shape,
     Value,
 };
-use keywright_model::model::{Pattern, Step};
+use keywright_model::model::{Literal, Pattern, Step};
 
 use super::condition;
 use super::context::{Context, Place};
@@ -285,6 +285,9 @@ impl<'a> Draft<'a> {
             return image::version(self, effect, &self.facts.effects[of], &others[of]);
         }
         if comes {
+            for (attr, number) in &effect.begins {
+                scope.set(*attr, Value::Literal(Literal::Number(number.to_string())));
+            }
             if let Some((number, counter, keeper)) = effect.numbered_by {
                 let keeper_entity = context.entity(self.facts.effects[keeper].entity);
                 let request = others[keeper].old.expect("a counter is read before it is used");

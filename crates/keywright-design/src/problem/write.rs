@@ -85,6 +85,9 @@ pub(crate) struct EffectFacts {
     pub(crate) next_number: Option<Attr>,
     /// This item's number is the next of a counter: the attribute, the counter, the effect that keeps it.
     pub(crate) numbered_by: Option<(Attr, Attr, usize)>,
+    /// Numbers with which its item begins, since it comes together with what they count: those that are kept of the children
+    /// that come with a parent, and the number of such a child.
+    pub(crate) begins: Vec<(Attr, i64)>,
     /// The effect of the same write whose item, as it then is, this one keeps as a version.
     pub(crate) version_of: Option<usize>,
     /// Another effect keeps a version of its item.
@@ -125,6 +128,7 @@ impl EffectFacts {
             portions: 1,
             next_number: None,
             numbered_by: None,
+            begins: Vec::new(),
             version_of: None,
             versioned: false,
             swept: false,

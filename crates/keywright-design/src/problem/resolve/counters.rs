@@ -285,6 +285,11 @@ impl Counters {
             let (entity, action, all) = (effects[at].entity, effects[at].action, effects[at].all);
             let creates = matches!(action, EffectAction::Create | EffectAction::Put);
             for counter in self.sequences.iter().filter(|it| it.child == entity && creates && !all) {
+                // Under a parent that comes with it, it is the first.
+                if let Some(begun) = begun(effects, counter) {
+                    effects[at].begins.extend(counter.number.map(|number| (number, begun)));
+                    continue;
+                }
                 let parent = of_parent(entities, effects, counter.parent, given);
                 let kept = &mut effects[parent];
                 kept.sets.insert(counter.counter);
@@ -298,6 +303,9 @@ impl Counters {
                 let own = entities[counter.parent].counter;
                 let step = step(write, &entities[entity], &effects[at], counter.only.as_ref());
                 let Some(step) = step.filter(|step| *step != 0) else { continue };
+                if step > 0 && begun(effects, counter).is_some() {
+                    continue;
+                }
                 let is_gone =
                     |it: &EffectFacts| it.entity == counter.parent && it.action != EffectAction::Update;
                 let gone = effects.iter().any(is_gone);
@@ -327,6 +335,25 @@ impl Counters {
                 effects[parent].upsert = own;
                 effects[at].counted = true;
             }
+        }
+    }
+}
+
+/// The number with one more, where the same write creates the parent: its item begins with it.
+fn begun(effects: &mut [EffectFacts], counter: &Counter) -> Option<i64> {
+    let comes = |it: &&mut EffectFacts| {
+        it.entity == counter.parent && matches!(it.action, EffectAction::Create | EffectAction::Put)
+    };
+    let parent = effects.iter_mut().find(comes)?;
+    parent.sets.insert(counter.counter);
+    match parent.begins.iter_mut().find(|(attr, _)| *attr == counter.counter) {
+        Some((_, number)) => {
+            *number += 1;
+            Some(*number)
+        }
+        None => {
+            parent.begins.push((counter.counter, 1));
+            Some(1)
         }
     }
 }

@@ -72,7 +72,11 @@ impl Placing<'_> {
                 (Some(_), Some(stated)) => write.bears(stated, &condition.kind),
                 _ => !rides,
             };
-            if bears {
+            // The first children come with their parent.
+            let begins = matches!(condition.kind, ConditionKind::AtMost { .. }) && !effect.begins.is_empty();
+            if begins {
+                rides = true;
+            } else if bears {
                 effect.conditions.push(at);
                 rides = true;
             }

@@ -56,7 +56,9 @@ impl Forced {
             checks: !checks.is_empty(),
             unique: effects.iter().any(|it| !it.unique.is_empty()),
             numbered: effects.iter().any(|it| it.numbered_by.is_some()),
-            counted: effects.iter().any(|it| !it.adds.is_empty() && it.counts_all.is_none()),
+            counted: effects
+                .iter()
+                .any(|it| !it.adds.is_empty() && it.counts_all.is_none() || !it.begins.is_empty()),
             versioned: effects.iter().any(|it| it.versioned),
         }
     }
