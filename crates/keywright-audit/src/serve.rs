@@ -54,6 +54,12 @@ impl Served {
         let filters = self.filter | instants | self.dropped_without;
         filters | set(&demand.more_ranges) | single(range) | single(demand.holding)
     }
+
+    /// What the caller has to see: what is returned, and what it sorts by.
+    pub(crate) fn shows(&self, demand: &DemandFacts) -> Set {
+        let order = demand.order.iter().filter(|_| self.sorted_by_caller);
+        order.fold(set(&demand.returns), |all, it| all | 1 << it.0)
+    }
 }
 
 /// How a path serves a demand, if it can.
@@ -187,7 +193,7 @@ pub(crate) fn is_allowed(
             && !served.range
             && served.begun.is_none()
             && served.looks_at(entity, demand) == 0
-            && holds(set(&demand.returns))
+            && holds(served.shows(demand))
             && !all_listed();
     together
         && takes(entity, demand, path, projection.is_some(), served)

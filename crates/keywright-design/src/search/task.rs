@@ -220,7 +220,7 @@ impl<'p> EntityTask<'p> {
             }
             Choice::Index(index, fit) => {
                 let candidate = &self.candidates.indexes[*index];
-                let fetch = !candidate.projection.holds(demand.part.returns);
+                let fetch = !candidate.projection.holds(fit.wanted(&demand.part));
                 plan_price(self.month, facts, demand, &candidate.path, fit, false, entry, item, fetch, shards)
             }
         }
