@@ -205,7 +205,7 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         let mut lists: BTreeSet<Set> = BTreeSet::new();
         for demand in eventual().filter(|demand| !demand.locating) {
             let Some(served) = serve(entity, demand, &path) else { continue };
-            let wanted = set(&demand.returns) | served.needs(entity, demand);
+            let wanted = served.shows(demand) | served.needs(entity, demand);
             let joined: Vec<Set> = lists.iter().map(|it| it | wanted).collect();
             lists.extend(joined);
             lists.insert(wanted);
@@ -213,7 +213,7 @@ pub(crate) fn indexes(entity: &Entity<'_>) -> Vec<LogicalIndex> {
         lists.remove(&0);
         let alone = eventual().filter(|demand| !demand.locating && demand.shared.is_none());
         let wanted = alone.filter_map(|demand| {
-            serve(entity, demand, &path).map(|it| set(&demand.returns) | it.needs(entity, demand))
+            serve(entity, demand, &path).map(|it| it.shows(demand) | it.needs(entity, demand))
         });
         if !entity.lists_everything() || wanted.fold(0, |all, it| all | it) != entity.everything() {
             lists.remove(&entity.everything());

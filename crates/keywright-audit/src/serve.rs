@@ -59,6 +59,12 @@ impl Served {
     pub(crate) fn needs(&self, entity: &Entity<'_>, demand: &DemandFacts) -> Set {
         self.looks_at(entity, demand) | self.optional.map_or(0, |at| 1 << at)
     }
+
+    /// What the caller has to see: what is returned, and what it sorts by.
+    pub(crate) fn shows(&self, demand: &DemandFacts) -> Set {
+        let order = demand.order.iter().filter(|_| self.sorted_by_caller);
+        order.fold(set(&demand.returns), |all, it| all | 1 << it.0)
+    }
 }
 
 /// How a path serves a demand, if it can.
@@ -194,7 +200,7 @@ pub(crate) fn is_allowed(
             && !served.range
             && served.begun.is_none()
             && served.looks_at(entity, demand) == 0
-            && holds(set(&demand.returns))
+            && holds(served.shows(demand))
             && !all_listed();
     together
         && takes(entity, demand, path, projection.is_some(), served)

@@ -158,11 +158,14 @@ pub fn assumptions(model: &Model) -> Vec<Assumption> {
 
 /// Derives the cheapest design.
 pub fn design(model: &Model, options: &Options) -> Outcome {
-    let mut outcome = over_merges(model, options, Instant::now());
+    let started = Instant::now();
+    let mut outcome = over_merges(model, options, started);
     let certificate_tables = CertificateTables::None;
     let plain = Options { certificate_tables, compare: false, whole_frontier: false, ..options.clone() };
-    let again = |model: &Model| over_merges(model, &plain, Instant::now());
-    turning::settle(model, &options.turning_points, &mut outcome, &again);
+    // One limit is for all of it.
+    let again = |model: &Model| over_merges(model, &plain, started);
+    let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
+    turning::settle(model, &options.turning_points, &mut outcome, stop, &again);
     outcome
 }
 

@@ -67,6 +67,12 @@ impl Fit {
         attrs
     }
 
+    /// What has to be there of an item: what is returned, and what the caller sorts by.
+    pub(crate) fn wanted(&self, part: &ReadPart) -> Attrs {
+        let order = part.order.iter().filter(|_| self.client_sort).map(|(attr, _)| *attr);
+        part.returns.union(order.collect())
+    }
+
     /// The attributes that the key condition fixes by equality.
     pub(crate) fn fixed(&self, path: &Path) -> Attrs {
         let mut fixed = path.partition_set();

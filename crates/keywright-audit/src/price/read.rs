@@ -93,8 +93,8 @@ impl Pricing<'_> {
         let short = served.wastes(demand) && passes > 1 && read < of_shard;
         let fetch = index.is_some_and(|index| match &index.projection {
             Projected::All => false,
-            Projected::Keys => !demand.returns.is_empty(),
-            Projected::Include(list) => !within(set(&demand.returns), set(list)),
+            Projected::Keys => served.shows(demand) != 0,
+            Projected::Include(list) => !within(served.shows(demand), set(list)),
         });
         let mut all = each.saturating_mul(queries).saturating_add(again(queries));
         let mut extra = pages - 1 + later + u64::from(short) + u64::from(demand.swept);

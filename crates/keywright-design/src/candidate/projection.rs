@@ -15,7 +15,7 @@ use crate::problem::{Attrs, EntityFacts};
 const READS: RangeInclusive<usize> = 2..=12;
 
 /// The projections worth weighing for an index path: an INCLUDE list is a union of what reads that the path can serve
-/// return (and filter on). Where all that reads of this entity alone want is everything, so may be the list: ALL repeats
+/// return (and filter on, or sort by themselves). Where all that reads of this entity alone want is everything, so may be the list: ALL repeats
 /// the key strings of every other index in each entry.
 pub(super) fn choices(entity: &EntityFacts, demands: &[Demand], path: &Path) -> Vec<Projection> {
     let mut lists: BTreeSet<Attrs> = BTreeSet::new();
@@ -24,7 +24,7 @@ pub(super) fn choices(entity: &EntityFacts, demands: &[Demand], path: &Path) -> 
     // A strong read uses no index.
     for demand in demands.iter().filter(|demand| !demand.is_locating() && !demand.strong) {
         let Some(fit) = plan::fit(entity, demand, path) else { continue };
-        let wanted = demand.part.returns.union(fit.looked_at(&demand.part));
+        let wanted = fit.wanted(&demand.part).union(fit.looked_at(&demand.part));
         if !demand.is_shared() {
             alone = alone.union(wanted);
         }

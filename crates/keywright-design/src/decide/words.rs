@@ -108,7 +108,8 @@ pub(super) fn choice(task: &EntityTask<'_>, base: usize, demand: &Demand, choice
                 // Several lists of one path are several choices.
                 path::Projection::Include(list) => format!("only {}", facts.names(list.iter()).join(", ")),
             };
-            let fetch = if candidate.projection.holds(demand.part.returns) { "" } else { ", then the items" };
+            let fetch =
+                if candidate.projection.holds(fit.wanted(&demand.part)) { "" } else { ", then the items" };
             let on = path(facts, &candidate.path);
             format!("Query on an index, {on} with {kind}{}{fetch}", afterwards(facts, demand, fit))
         }

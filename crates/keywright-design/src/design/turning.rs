@@ -9,6 +9,7 @@ use keywright_model::{At, Model, Rate};
 
 use super::Outcome;
 use crate::decide::Turn;
+use crate::search::Stop;
 
 /// Documents with more patterns than this get rates for which nothing else changes.
 const MOST_PATTERNS: usize = 60;
@@ -42,11 +43,13 @@ pub enum TurningPoints {
     Exact,
 }
 
-/// Finds the turning points that are wanted, and says of each what wins there.
+/// Finds the turning points that are wanted, and says of each what wins there. Those that time does not reach stay as
+/// they are if nothing else changes.
 pub(super) fn settle(
     model: &Model,
     wanted: &TurningPoints,
     outcome: &mut Outcome,
+    stop: Stop,
     solve: &dyn Fn(&Model) -> Outcome,
 ) {
     let is_wanted = |turn: &Turn| match wanted {
@@ -63,10 +66,14 @@ pub(super) fn settle(
     let present = design.clone();
     for turn in turns {
         let Some(at) = model.patterns.iter().position(|pattern| pattern.id == turn.pattern) else { continue };
-        let search = Search { model, at, present: &present, solve };
+        let search = Search { model, at, present: &present, stop, solve };
         // Where the search finds no end the estimate stays, and says what it is.
         let Some(found) = search.leave(total, &turn) else { continue };
         let said = found.and_then(|nano| search.say(&turn, nano));
+        // What a search found that ended early is no answer.
+        if stop.now() {
+            break;
+        }
         let own = Subject::Pattern(turn.pattern.clone());
         if let Some(decision) = design.decisions.iter_mut().find(|it| it.subject == own) {
             decision.turning_point = said;
@@ -86,6 +93,7 @@ struct Search<'a> {
     at: usize,
     /// The design at the document's own rate.
     present: &'a Design,
+    stop: Stop,
     solve: &'a dyn Fn(&Model) -> Outcome,
 }
 
@@ -116,6 +124,9 @@ impl Line {
 impl Search<'_> {
     /// The document with another rate of the pattern.
     fn solved(&self, nano: i128) -> Option<Outcome> {
+        if self.stop.now() {
+            return None;
+        }
         let rate = Rate::from_nano(u64::try_from(nano).ok()?);
         let mut model = self.model.clone();
         let pattern = &mut model.patterns[self.at];
@@ -159,6 +170,9 @@ impl Search<'_> {
         let (mut holds, mut lost): (i128, Option<i128>) = (start, None);
         let (mut next, mut level) = (turn.nano, false);
         for _ in 0..MOST_TRIES {
+            if self.stop.now() {
+                return None;
+            }
             let there = self.weighed(next);
             let same = there.is_some_and(|(_, same)| same);
             if let Some((price, _)) = there.filter(|_| same && next != start) {
@@ -246,7 +260,30 @@ fn is_new(decision: &Decision, present: &[Decision]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Line;
+    use std::time::Instant;
+
+    use super::super::{Options, over_merges};
+    use super::*;
+
+    const QUESTS: &str = "# DynamoDB Access Patterns
+
+## Entities
+
+### Quest
+- **Attributes**:
+  - `questId` (uuid, id)
+  - `email` (string, unique, immutable, ~25 bytes)
+- **Cardinality**: ~50K total
+
+## Access Patterns
+
+### Reads
+
+| ID | Entity | Description | Input Parameters | Result | Sort | Paginated | Rate | Consistency | Multi-Entity |
+|---|---|---|---|---|---|---|---|---|---|
+| AP-001 | Quest | Get a quest | questId | Single | - | No | 200 | Eventual | No |
+| AP-005 | Quest | Find a quest by email | email | Single | - | No | 60 | Eventual | No |
+";
 
     #[test]
     fn lines_meet_where_they_cross() {
@@ -263,5 +300,16 @@ mod tests {
             |price: i128| Line { nano: 10i128.pow(15), price, step: 10i128.pow(12), rise: price / 1000 };
         let (one, other) = (line(10i128.pow(30)), line(9 * 10i128.pow(29)));
         assert_eq!((one.meets(&other), one.at(i128::MAX)), (None, None));
+    }
+
+    #[test]
+    fn nothing_is_solved_again_when_the_time_is_up() {
+        let (model, _) = keywright_document::read_access_patterns(QUESTS);
+        let mut outcome = over_merges(&model, &Options::default(), Instant::now());
+        assert!(!outcome.turns.is_empty(), "{:?}", outcome.findings);
+        let up = Stop { at: Some(Instant::now()) };
+        let solve = |_: &Model| -> Outcome { panic!("the time is up") };
+        settle(&model, &TurningPoints::Exact, &mut outcome, up, &solve);
+        assert!(outcome.design.is_some());
     }
 }

@@ -69,8 +69,9 @@ pub(super) fn requests(
         Choice::Base(_) | Choice::Index(..) => {
             let place = context.place(entity, choice);
             let fetch = match choice {
-                Choice::Index(index, _) => {
-                    !context.tasks[entity].candidates.indexes[*index].projection.holds(demand.part.returns)
+                Choice::Index(index, fit) => {
+                    let projection = context.tasks[entity].candidates.indexes[*index].projection;
+                    !projection.holds(fit.wanted(&demand.part))
                 }
                 _ => false,
             };

@@ -261,7 +261,9 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         let mut lists: BTreeSet<Attrs> = BTreeSet::new();
         for demand in demands.iter().filter(|it| !it.strong && !it.is_locating()) {
             if let Some(fit) = served(facts, demand, &path) {
-                lists.insert(demand.part.returns.union(looked_at(demand, &fit)));
+                lists.insert(
+                    demand.part.returns.union(looked_at(demand, &fit)).union(sorted_by(demand, &fit)),
+                );
             }
         }
         // Lists of two reads together; more than two never meet on one path here.
@@ -272,7 +274,8 @@ pub(super) fn indexes(problem: &Problem, entity: usize, demands: &[Demand]) -> V
         let could_use = demands.iter().filter(|it| !it.strong);
         let own = |it: &&Demand| !it.is_locating() && !matches!(it.source, Source::Shared { .. });
         let wanted = could_use.clone().filter(own).filter_map(|demand| {
-            Some(demand.part.returns.union(looked_at(demand, &served(facts, demand, &path)?)))
+            let fit = served(facts, demand, &path)?;
+            Some(demand.part.returns.union(looked_at(demand, &fit)).union(sorted_by(demand, &fit)))
         });
         let all_wanted = wanted.fold(Attrs::NONE, Attrs::union).iter().count() == facts.attributes.len();
         if !all_wanted || could_use.clone().count() == 1 || could_use.count() > 12 {
@@ -526,6 +529,14 @@ pub(super) fn ways(facts: &EntityFacts, demand: &Demand, table: &Place, indexes:
     ways
 }
 
+/// What the caller sorts by.
+pub(super) fn sorted_by(demand: &Demand, fit: &Fit) -> Attrs {
+    match fit.client_sort {
+        true => demand.part.order.iter().map(|it| it.0).collect(),
+        false => Attrs::NONE,
+    }
+}
+
 /// What a place must hold: what is filtered, and for a read of several entities all that is returned, in a partition
 /// that they share.
 fn allowed(facts: &EntityFacts, demand: &Demand, place: &Place, fit: &Fit) -> bool {
@@ -547,5 +558,8 @@ fn allowed(facts: &EntityFacts, demand: &Demand, place: &Place, fit: &Fit) -> bo
     holds(filtered)
         && holds(merged)
         && (alone || !lists_all)
-        && (alone || whole_partition && filtered.is_empty() && holds(demand.part.returns))
+        && (alone
+            || whole_partition
+                && filtered.is_empty()
+                && holds(demand.part.returns.union(sorted_by(demand, fit))))
 }

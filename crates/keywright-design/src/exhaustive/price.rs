@@ -3,7 +3,7 @@
 use keywright_dynamodb::limits::{ITEM_BYTES, MB};
 use keywright_model::model::Direction;
 
-use super::naive::{Place, Way};
+use super::naive::{Place, Way, sorted_by};
 use crate::cost::{
     Cost, Entry, Load, MonthlyPrice, ReadPlan, Sizes, check_price, effect_price, entry_bytes, entry_writes,
     hottest_share, item_bytes, plain_bytes, shards_for, storage_price, tolerates, unique_price,
@@ -74,10 +74,12 @@ pub(super) fn laid(
         }
         Way::Index(at, fit) => {
             let entry = entry(*at);
+            // Whoever sorts has to see what it sorts by.
+            let shown = demand.part.returns.union(sorted_by(demand, fit));
             let fetch = match entry.projection {
                 Projection::All => false,
-                Projection::Keys => !demand.part.returns.is_empty(),
-                Projection::Include(list) => !demand.part.returns.is_subset(list),
+                Projection::Keys => !shown.is_empty(),
+                Projection::Include(list) => !shown.is_subset(list),
             };
             let plan = ReadPlan::new(facts, demand, entry.path, fit, false, fetch, shards);
             plan.price(month, demand, entry.bytes, item)

@@ -71,7 +71,7 @@ fn profile(task: &EntityTask<'_>, index: usize, hot: bool) -> Profile {
     let serves = task.index_fits.iter().zip(task.demands).map(|(on, demand)| {
         let (_, fit) = &on[on.binary_search_by_key(&index, |(at, _)| *at).ok()?];
         shared |= demand.is_shared();
-        let fetch = !candidate.projection.holds(demand.part.returns);
+        let fetch = !candidate.projection.holds(fit.wanted(&demand.part));
         Some(shape(task, &candidate.path, fit, fetch, fit.wastes(&demand.part)))
     });
     let serves = serves.collect();

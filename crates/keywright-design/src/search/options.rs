@@ -169,7 +169,7 @@ fn may_serve(
                 && fit.filter_within.is_empty()
                 && !fit.filter_range
                 && demand.part.more_ranges.is_empty()
-                && held(demand.part.returns)
+                && held(fit.wanted(&demand.part))
         }
         _ => true,
     }

@@ -220,7 +220,7 @@ impl<'p> EntityTask<'p> {
             }
             Choice::Index(index, fit) => {
                 let candidate = &self.candidates.indexes[*index];
-                let fetch = !candidate.projection.holds(demand.part.returns);
+                let fetch = !candidate.projection.holds(fit.wanted(&demand.part));
                 let plan = ReadPlan::new(facts, demand, &candidate.path, fit, false, fetch, shards);
                 plan.price(self.month, demand, entry, item)
             }

@@ -3,6 +3,7 @@
 mod absurd;
 mod assumptions;
 mod certificate;
+mod client_sort;
 mod copies;
 mod counters;
 mod example;

@@ -41,7 +41,7 @@ impl Reading {
             }
             Choice::Index(index, fit) => {
                 let candidate = &task.candidates.indexes[*index];
-                let fetch = !candidate.projection.holds(asked.part.returns);
+                let fetch = !candidate.projection.holds(fit.wanted(&asked.part));
                 let plan = ReadPlan::new(facts, asked, &candidate.path, fit, false, fetch, 1);
                 (Plan::Path(plan), fit.most_bytes(facts, &asked.part, &candidate.path))
             }

@@ -261,8 +261,9 @@ impl<'a> Judge<'a> {
 /// What a number becomes by adding to it; what is none counts as zero. A sum with more digits than a number can have
 /// changes nothing: DynamoDB refuses it.
 fn sum(one: Option<&AttributeValue>, other: Option<&AttributeValue>) -> AttributeValue {
-    let number =
-        |it: Option<&AttributeValue>| it.and_then(AttributeValue::as_n).cloned().unwrap_or_else(|| Decimal::from(0));
+    let number = |it: Option<&AttributeValue>| {
+        it.and_then(AttributeValue::as_n).cloned().unwrap_or_else(|| Decimal::from(0))
+    };
     let one = number(one);
     AttributeValue::N(one.plus(&number(other)).unwrap_or(one))
 }
