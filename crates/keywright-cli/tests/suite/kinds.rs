@@ -581,3 +581,30 @@ fn a_parent_that_comes_with_its_first_child_begins_with_the_number_of_it() {
         assert!(actions[0].to_string().contains(number), "{name}: {created:#}");
     }
 }
+
+#[test]
+fn what_every_item_has_is_stored_by_its_create() {
+    let dropped = |design: String| {
+        design.replacen(", createdAt = :createdAt`", "`", 1).replacen(", createdAt datetime Now", "", 1)
+    };
+    assert_eq!(failing("carts", dropped), ["AP-010"]);
+}
+
+#[test]
+fn the_order_of_uuids_is_not_that_of_time() {
+    let by_id = |design: String| design.replace("CART#<createdAt:iso>#<cartId>", "CART#<cartId>");
+    assert!(failing("carts", by_id).contains(&"AP-002".to_owned()));
+}
+
+#[test]
+fn a_list_that_is_wanted_whole_has_no_limit() {
+    let limited = |design: String| {
+        design.replacen("`Returns: Collection OF Order`", "`Limit=45`, `Returns: Collection OF Order`", 1)
+    };
+    assert_eq!(failing("customers", limited), ["AP-002"]);
+}
+
+#[test]
+fn what_a_scatter_fills_in_is_no_input() {
+    proven("world", "overloaded");
+}

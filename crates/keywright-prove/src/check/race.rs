@@ -87,6 +87,11 @@ impl<'a> Checker<'a, '_> {
             if lags && writers[1 - at].contender.writing.operation.requests.len() > 1 {
                 serials.extend(self.serial(&writers, &[Turn::Whole(at)]));
             }
+            // A child that is gone may come again before the rest goes, and goes with it.
+            if writers[at].contender.writing.deletes_all() {
+                let order = [Turn::Children(at), Turn::Whole(1 - at), Turn::Whole(at)];
+                serials.extend(self.serial(&writers, &order));
+            }
             let late = !closed[at] || self.session.may_lag() && looks_in_index(&writers[at]);
             if late && writers[at].contender.writing.deletes_all() {
                 for seen in 0..1 << MOST_MEANWHILE {

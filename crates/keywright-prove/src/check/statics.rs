@@ -1,9 +1,13 @@
 //! What can be seen of an operation without running it, and what engines don't all refuse.
 
 use keywright_dynamodb::limits::TRANSACTION_ACTIONS;
-use keywright_model::design::{self, ItemKind, ItemType, Keys, Limit, Operation, Projection, Query, Request};
+use keywright_model::At;
+use keywright_model::design::{
+    self, ItemKind, ItemType, Keys, Limit, Operation, Projection, Query, Request, Value,
+};
 use keywright_model::model::{
-    Action, Consistency, Effect, EntityKind, Pattern, PatternKind, Read, Transaction, Write,
+    Action, Attribute, Consistency, Effect, Entity, EntityKind, Input, Pattern, PatternKind, Read,
+    ResultKind, Role, Transaction, Type, Write,
 };
 
 use crate::check::{Checker, own_reads};
@@ -24,7 +28,7 @@ impl Checker<'_, '_> {
                 found.or_else(|| self.unset(pattern, write, operation))
             }
         };
-        let found = found.or_else(|| self.wrong_keys(operation));
+        let found = found.or_else(|| out_of_scope(pattern, operation)).or_else(|| self.wrong_keys(operation));
         if let Some((check, expected, actual)) = found {
             self.session.last_request = None;
             self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
@@ -75,7 +79,9 @@ impl Checker<'_, '_> {
 
     fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<Wrong> {
         let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
-        if let Some(wrong) = cut_short(operation).or_else(|| too_few_types(operation)) {
+        if let Some(wrong) =
+            cut_short(operation).or_else(|| ends_early(read, operation)).or_else(|| too_few_types(operation))
+        {
             return Some(wrong);
         }
         for request in &operation.requests {
@@ -164,6 +170,11 @@ impl Checker<'_, '_> {
     fn unset(&self, pattern: &Pattern, write: &Write, operation: &Operation) -> Option<Wrong> {
         let comes = |effect: &&Effect| matches!(effect.action, Action::Create | Action::Put);
         for effect in write.effects.iter().filter(comes) {
+            let found =
+                self.model.entity(&effect.entity).and_then(|it| self.unstored(pattern, it, operation));
+            if found.is_some() {
+                return found;
+            }
             for input in pattern.inputs() {
                 let (Some(constant), Some(name)) =
                     (&input.constant, binding(self.model, input, &effect.entity))
@@ -186,6 +197,52 @@ impl Checker<'_, '_> {
                     let expected = format!("a {} with {name} = {constant}", effect.entity);
                     return Some(("first value", expected, format!("a Put without {name}")));
                 }
+            }
+        }
+        None
+    }
+
+    /// A value that every item of an entity has, that the caller or the operation itself gives a new one, and that is not stored.
+    fn unstored(&self, pattern: &Pattern, entity: &Entity, operation: &Operation) -> Option<Wrong> {
+        let given = |name: &str| {
+            let equal =
+                |input: &&Input| matches!(input.role, Role::Equal | Role::NewValue) && !input.optional;
+            let mut inputs = pattern.inputs().iter().filter(equal);
+            inputs.any(|input| binding(self.model, input, &entity.name) == Some(name))
+        };
+        let made_up = |attribute: &Attribute| {
+            let identifies = entity.identity_names().any(|name| *name == attribute.name);
+            identifies && attribute.ty.is_generated_id()
+                || matches!(*attribute.ty, Type::Datetime | Type::Date)
+        };
+        let flag = |flag: &Option<At<bool>>| flag.as_ref().is_some_and(|flag| flag.value);
+        // What counts from nothing is the same whether it is stored or not.
+        let first = |attribute: &Attribute| !attribute.values.is_empty() || *attribute.ty == Type::Boolean;
+        let wanted = |attribute: &&Attribute| {
+            let required = !attribute.is_optional() && !flag(&attribute.ttl);
+            required && (given(&attribute.name) || made_up(attribute) || first(attribute))
+        };
+        for put in operation.requests.iter().flat_map(Request::actions).filter_map(|action| match action {
+            design::Action::Put(put) if put.based_on.is_none() => Some(put),
+            _ => None,
+        }) {
+            let Some(item) = self.design.item(&put.item) else { continue };
+            if item.kind != ItemKind::Main || !item.entities.contains(&entity.name) {
+                continue;
+            }
+            let stored = |name: &str| {
+                let is_it = |given: &str| {
+                    given.strip_prefix(name).is_some_and(|it| it.is_empty() || it.starts_with('.'))
+                };
+                put.values.iter().any(|(given, _)| is_it(given))
+            };
+            let holds = |attribute: &&Attribute| item.attribute(&attribute.name).is_some();
+            let mut lacking =
+                entity.attributes.iter().filter(wanted).filter(holds).filter(|it| !stored(&it.name));
+            if let Some(attribute) = lacking.next() {
+                let name = &attribute.name;
+                let expected = format!("a {} with {name}, which every {} has", entity.name, entity.name);
+                return Some(("first value", expected, format!("a Put without {name}")));
             }
         }
         None
@@ -221,6 +278,79 @@ fn cut_short(operation: &Operation) -> Option<Wrong> {
             format!("Limit={count} beside ClientSort: the first {count} before they are in order"),
         )
     })
+}
+
+/// A list that the document wants whole, or page after page, and that ends after so many items.
+fn ends_early(read: &Read, operation: &Operation) -> Option<Wrong> {
+    let several = |it: &At<ResultKind>| matches!(it.value, ResultKind::Collection | ResultKind::Count);
+    let paginated = read.paginated.as_ref().is_some_and(|it| it.value);
+    if !read.result.as_ref().is_some_and(several) || !paginated && read.page_size.is_some() {
+        return None;
+    }
+    let answer = operation.requests.get((operation.outcome.from_request as usize).checked_sub(1)?)?;
+    let limit = match answer {
+        Request::Query(query) => &query.limit,
+        Request::Scan(scan) => &scan.limit,
+        _ => return None,
+    };
+    let Limit::First(count) = limit else { return None };
+    let expected = if paginated { "one page after the other" } else { "all items" };
+    Some(("limit", expected.to_owned(), format!("Limit={count}: nothing comes after the first {count}")))
+}
+
+/// A value that nobody gives: a condition on it would fall away, and what is set to it would not be.
+fn out_of_scope(pattern: &Pattern, operation: &Operation) -> Option<Wrong> {
+    let mut unknown = None;
+    let mut note = |value: &Value| {
+        let mut value = value;
+        while let Value::Sum { of, .. } = value {
+            value = of;
+        }
+        let (name, is_known) = match value {
+            Value::Input(name) => {
+                let given = |input: &Input| input.name == *name;
+                let left_out = operation.inputs.iter().any(|it| it.name == *name && it.optional);
+                let declared = operation.inputs.iter().any(|it| it.name == *name);
+                (name, left_out || declared && pattern.inputs().iter().any(given))
+            }
+            Value::Generated(name) => (name, operation.generated.iter().any(|it| it.name == *name)),
+            _ => return,
+        };
+        if !is_known && unknown.is_none() {
+            unknown = Some(name.clone());
+        }
+    };
+    for request in &operation.requests {
+        let filter = match request {
+            Request::Query(query) => {
+                query.key.each_value(&mut note);
+                &query.filter
+            }
+            Request::Scan(scan) => &scan.filter,
+            _ => &None,
+        };
+        filter.iter().for_each(|filter| filter.each_value(&mut note));
+        for action in request.actions() {
+            let condition = match action {
+                design::Action::Put(put) => {
+                    put.values.iter().for_each(|(_, value)| note(value));
+                    &put.condition
+                }
+                design::Action::Update(update) => {
+                    update.update.each_value(&mut note);
+                    &update.condition
+                }
+                design::Action::Delete(delete) | design::Action::Check(delete) => &delete.condition,
+            };
+            condition.iter().for_each(|condition| condition.each_value(&mut note));
+        }
+    }
+    let name = unknown?;
+    Some((
+        "scope",
+        "only values that the caller gives or the operation makes up".to_owned(),
+        format!("`:{name}`, which is neither"),
+    ))
 }
 
 /// A type of item that an operation returns and the request that reads it does not name.

@@ -245,7 +245,7 @@ pub(crate) fn absent_value(attribute: &Attribute) -> AttributeValue {
         Type::Datetime => "2031-05-06T07:08:09.010Z".into(),
         Type::Date => "2031-05-06".into(),
         Type::Ulid => "7ZZZZZZZZZZZZZZZZZZZZZZZZZ".into(),
-        Type::Uuid => "ffffffff-ffff-7fff-bfff-ffffffffffff".into(),
+        Type::Uuid => "ffffffff-ffff-4fff-bfff-ffffffffffff".into(),
         Type::Ksuid => "aWgEPTl1tmebfsQzFP4bxwgy80V".into(),
         Type::Enum => {
             attribute.values.last().map_or_else(|| "VALUE9".into(), |value| value.value.as_str().into())

@@ -14,7 +14,8 @@ use crate::random::Random;
 /// 2026-01-01T00:00:00Z.
 const START: i64 = 1_767_225_600_000;
 
-/// Makes identifiers and instants. Time passes with every call, and identifiers that sort by time follow it.
+/// Makes identifiers and instants. Time passes with every call, and identifiers that sort by time follow it; a UUID is
+/// random.
 #[derive(Clone, Debug)]
 pub(crate) struct Maker {
     clock: Clock,
@@ -81,7 +82,9 @@ impl Maker {
             Generator::Uuid => {
                 let low = random & ((1 << 62) - 1);
                 let middle = (random >> 64) & 0xfff;
-                Value::Uuid((millis << 80) | (7 << 76) | (middle << 64) | (0b10 << 62) | low).to_string()
+                // Version 4: a document that says no more than `uuid` says nothing of an order.
+                let high = random >> 80;
+                Value::Uuid((high << 80) | (4 << 76) | (middle << 64) | (0b10 << 62) | low).to_string()
             }
             Generator::Ksuid => {
                 // KSUID counts seconds from 2014-05-13.
@@ -122,7 +125,7 @@ mod tests {
     #[test]
     fn ids_follow_time_and_repeat_by_seed() {
         let made = |generator| Generated { name: "id".into(), ty: Type::Ulid, generator };
-        for generator in [Generator::Ulid, Generator::Uuid, Generator::Ksuid] {
+        let ids = |generator| {
             let draw = || {
                 let mut maker = Maker::new(5);
                 maker.clock.advance(1);
@@ -131,11 +134,21 @@ mod tests {
                 [first, maker.id(generator)]
             };
             assert_eq!(draw(), draw());
-            let [first, second] = draw();
-            assert!(first < second, "{first} {second}");
             let mut maker = Maker::new(5);
             assert!(maker.all(&[made(generator)]).contains_key("id"));
+            draw()
+        };
+        for generator in [Generator::Ulid, Generator::Ksuid] {
+            let [first, second] = ids(generator);
+            assert!(first < second, "{first} {second}");
         }
+        // Whose order is not that of time, its values don't follow the clock.
+        for uuid in ids(Generator::Uuid) {
+            assert_eq!(uuid.as_bytes()[14], b'4', "{uuid}");
+        }
+        let mut maker = Maker::new(5);
+        let drawn: Vec<String> = (0..16).map(|_| maker.id_after(Generator::Uuid, 1)).collect();
+        assert!(!drawn.is_sorted(), "{drawn:?}");
         assert_eq!(instant(START), "2026-01-01T00:00:00.000Z");
         assert_eq!(instant(START + 70), "2026-01-01T00:00:00.070Z");
     }

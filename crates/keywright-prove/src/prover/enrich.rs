@@ -8,7 +8,7 @@ use keywright_model::design::{KeyValue, Operation, Shape};
 use keywright_model::model::{
     Action, Attribute, Entity, EntityKind, Pattern, PatternKind, Read, ResultKind, Role,
 };
-use keywright_model::{Design, Model};
+use keywright_model::{At, Design, Model};
 
 use crate::check::bounds;
 use crate::engine::EngineError;
@@ -24,6 +24,8 @@ use crate::writing::Writing;
 const SOME: usize = 3;
 /// So many records at least are in one answer of a read that lists, …
 const CROWD: usize = 6;
+/// … or, where they are numbered, so many that the numbers don't all have as many digits, …
+const NUMBERED: usize = 11;
 /// … and they have so many different values of what they are in the order of, or in a range of.
 const DIFFERENT: usize = 3;
 /// Among so many records those are looked for that a write can bring into an answer.
@@ -61,7 +63,7 @@ impl<'a> Prover<'a, '_, '_> {
             for asked in Asked::of(self.checker.model, pattern, read) {
                 let wanted = match first_of(read) {
                     Some(most) if most < MOST_MADE => most as usize + 1,
-                    _ if lists(read) => CROWD,
+                    _ if lists(read) => asked.crowd(),
                     _ if asked.constants.is_empty() => continue,
                     _ => SOME,
                 };
@@ -282,7 +284,7 @@ impl<'a> Prover<'a, '_, '_> {
             let mut there = slots.filter_map(|slot| self.checker.world.slot(name, slot));
             there.find(|record| self.may_alter(asked, held, record)).cloned()
         };
-        let is_short = self.met(asked, held).0 < CROWD;
+        let is_short = self.met(asked, held).0 < asked.crowd();
         let record = match made {
             Some(record) => Some(record),
             None if is_short => other(),
@@ -418,6 +420,19 @@ impl<'a> Asked<'a> {
         let own = read.sort.iter().map(|sort| &sort.attribute).filter(|sort| sort.entity == entity.name);
         asked.sorted = own.map(|sort| sort.attribute.as_str()).collect();
         Some(asked)
+    }
+
+    /// So many records at least are in one answer of a read that lists them.
+    fn crowd(&self) -> usize {
+        let flag = |flag: &Option<At<bool>>| flag.as_ref().is_some_and(|flag| flag.value);
+        let counts = |attribute: &&Attribute| {
+            let of_versions = self.entity.versions_of.is_some() || self.entity.is(EntityKind::History);
+            flag(&attribute.sequential) || flag(&attribute.version) && of_versions
+        };
+        let names = self.entity.identity_names().chain(self.sorted.iter().copied());
+        let is_free = |name: &&str| !self.given.contains(name);
+        let mut numbers = names.filter(is_free).filter_map(|name| self.entity.attribute(name)).filter(counts);
+        if numbers.next().is_some() { NUMBERED } else { CROWD }
     }
 
     /// Of what callers can say, what finds the most records, and in which periods they lie; those that hold the constants

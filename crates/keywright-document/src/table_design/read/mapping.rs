@@ -7,7 +7,7 @@ mod writes;
 use std::collections::BTreeSet;
 
 use keywright_model::design::source::OperationSource;
-use keywright_model::design::{Generated, Operation, OperationName, Request};
+use keywright_model::design::{Generated, Operation, OperationName, Request, Scatter};
 
 use super::super::cell::{Number, entries, fold, is_nothing};
 use super::super::params::{OperationParams, Param, RequestParams};
@@ -178,7 +178,13 @@ impl Reader {
         self.mapped.insert(pattern.clone(), cells.id.span());
         let outcome = outcome::read(&requests, &params, section);
         let inputs = params.inputs.clone().unwrap_or_else(|| {
-            let known: BTreeSet<String> = params.generated.iter().map(|it| it.name.clone()).collect();
+            // What a scattered Query fills in, no caller gives.
+            let scattered = requests.iter().filter_map(|request| match request {
+                Request::Query(query) => Some(query.scatter.iter().map(Scatter::placeholder)),
+                _ => None,
+            });
+            let made = params.generated.iter().map(|it| it.name.as_str());
+            let known: BTreeSet<String> = made.chain(scattered.flatten()).map(str::to_owned).collect();
             let mut inputs = inputs_of(outcome::values(&requests), &known);
             self.put_inputs(&requests, &mut inputs);
             inputs

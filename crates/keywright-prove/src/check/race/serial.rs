@@ -20,6 +20,8 @@ pub(super) enum Turn {
     Whole(usize),
     /// A delete of all that is there looks what that is.
     Look(usize),
+    /// It deletes the children that are there, and goes on with the rest later.
+    Children(usize),
     /// It deletes what it saw, and of what came since then the records with these numbers.
     Delete(usize, u32),
 }
@@ -54,8 +56,10 @@ impl Checker<'_, '_> {
     pub(super) fn serial(&mut self, writers: &[Writer<'_>; 2], order: &[Turn]) -> Option<Serial> {
         let cascades = writers.iter().any(|writer| writer.contender.writing.deletes_all());
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
-        let (Some(Turn::Whole(first) | Turn::Look(first) | Turn::Delete(first, _)), changes) =
-            (order.first().copied(), Vec::new())
+        let (
+            Some(Turn::Whole(first) | Turn::Look(first) | Turn::Children(first) | Turn::Delete(first, _)),
+            changes,
+        ) = (order.first().copied(), Vec::new())
         else {
             return None;
         };
@@ -65,7 +69,7 @@ impl Checker<'_, '_> {
         let mut written: BTreeSet<(String, Identity)> = BTreeSet::new();
         let mut clear = true;
         for turn in order.iter().copied() {
-            let (Turn::Whole(at) | Turn::Look(at) | Turn::Delete(at, _)) = turn;
+            let (Turn::Whole(at) | Turn::Look(at) | Turn::Children(at) | Turn::Delete(at, _)) = turn;
             let Writer { contender, generated } = &writers[at];
             let Contender { writing, inputs } = contender;
             let (mut changes, numbers) = match judge(self.model, &self.world, *writing, inputs, generated) {
@@ -80,6 +84,9 @@ impl Checker<'_, '_> {
             if matches!(turn, Turn::Look(_)) {
                 looked.extend(changes.iter().filter_map(|change| self.named(change)));
                 continue;
+            }
+            if matches!(turn, Turn::Children(_)) {
+                changes.retain(|change| contender.names_all_of(&change.entity));
             }
             if let Turn::Delete(_, seen) = turn {
                 let mut since = 0;
