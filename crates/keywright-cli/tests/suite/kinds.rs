@@ -608,3 +608,51 @@ fn a_list_that_is_wanted_whole_has_no_limit() {
 fn what_a_scatter_fills_in_is_no_input() {
     proven("world", "overloaded");
 }
+
+#[test]
+fn a_limit_that_no_number_follows_is_refused() {
+    let moved = refused("boards");
+    assert!(moved.contains("AP-022 gives a Card another Board"), "{moved}");
+    let expired = refused("expiring-sessions");
+    assert!(expired.contains("a Session expires by itself"), "{expired}");
+}
+
+#[test]
+fn what_expires_and_is_unique_is_said_to_stay_taken() {
+    let path = document("expiring-holds");
+    let output =
+        Command::cargo_bin("keywright").unwrap().args(["design", path.to_str().unwrap()]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the seat of an expired Hold stays taken"), "{said}");
+}
+
+#[test]
+fn decimals_are_added_exactly() {
+    proven("meters", "overloaded");
+}
+
+#[test]
+fn two_references_to_one_parent_have_as_many_values_as_it_has_items() {
+    let design = proven("matches", "overloaded");
+    let units = |id: &str| {
+        let operations = design["operations"].as_array().unwrap();
+        operations.iter().find(|it| it["pattern"] == id).unwrap()["expected"]["readMicroUnits"].clone()
+    };
+    assert_eq!(units("AP-005"), units("AP-006"));
+}
+
+#[test]
+fn what_is_taken_away_is_what_the_caller_says_it_is() {
+    proven("releases", "overloaded");
+}
+
+#[test]
+fn one_of_two_may_be_gone_when_both_are_deleted() {
+    proven("accounts", "overloaded");
+}
+
+#[test]
+fn a_unique_value_that_changes_while_its_item_is_deleted_is_free_again() {
+    proven("fleets", "overloaded");
+}

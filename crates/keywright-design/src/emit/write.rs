@@ -506,11 +506,16 @@ impl<'a> Draft<'a> {
     }
 
     /// Whether a delete takes what goes with an item also where the item itself is gone: it does, unless the document
-    /// states a condition on the item.
+    /// states a condition on the item, or something else depends on what it was.
     fn goes_anyway(&self, effect: &EffectFacts) -> bool {
-        effect.action == EffectAction::Delete
+        let goes = |it: &EffectFacts| it.action == EffectAction::Delete;
+        let with_another = || {
+            let mut others = self.facts.effects.iter().filter(|it| it.entity != effect.entity);
+            !effect.counted && !effect.read_first && others.any(goes)
+        };
+        goes(effect)
             && effect.conditions.is_empty()
-            && self.facts.effects.iter().any(|it| it.all && it.action == EffectAction::Delete)
+            && (self.facts.effects.iter().any(|it| it.all && goes(it)) || with_another())
     }
 
     /// Looks once more for what an effect deletes, and deletes what came since it looked first.

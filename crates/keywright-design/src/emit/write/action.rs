@@ -64,9 +64,18 @@ fn selecting(draft: &Draft<'_>, effect: &EffectFacts) -> Vec<Condition<Value>> {
     let facts = draft.context.entity(effect.entity);
     // What the key is built of needs no condition.
     let key = draft.context.chosen_path(effect.entity, Place::Base).attrs().intersection(effect.given);
-    let bound = |input: &model::Input| {
-        let direct = input.binds.iter().find(|bind| bind.entity == facts.name);
-        direct.and_then(|bind| facts.named(&bind.attribute))
+    // What is taken away may be the identifier of another item that the write is about: `bookingId` of a slot.
+    let pointing = |bind: &model::AttributeRef| {
+        facts.parents.iter().find_map(|link| {
+            let parent = draft.context.entity(link.parent);
+            let identity = parent.named(&bind.attribute).filter(|_| parent.name == bind.entity)?;
+            let at = parent.identity.iter().position(|it| *it == identity)?;
+            link.via.get(at).copied().filter(|via| effect.removes.contains(*via))
+        })
+    };
+    let bound = |input: &model::Input| match input.binds.iter().find(|bind| bind.entity == facts.name) {
+        Some(direct) => facts.named(&direct.attribute),
+        None => input.binds.iter().find_map(pointing),
     };
     let inputs = || draft.pattern.inputs().iter();
     // What is taken away must be what the caller says it is.
@@ -472,7 +481,13 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
         condition: match known.each {
             Some(_) => {
                 let counted = Condition::Exists(draft.context.presence(effect.entity));
-                once(effect.counted.then_some(counted).into_iter().chain(chosen(draft, effect)).collect())
+                // What goes with each item follows from what was read of it.
+                let whole = draft.facts.all_in_transaction || effect.is_portioned();
+                let read = known.old.filter(|_| whole && !effect.unique.is_empty());
+                let relied = relied_on(draft, effect);
+                let same = read.map(|request| condition::unchanged(facts, relied.iter(), request));
+                let counted = effect.counted.then_some(counted).into_iter();
+                once(counted.chain(chosen(draft, effect)).chain(same.into_iter().flatten()).collect())
             }
             None => once(conditions),
         },

@@ -70,6 +70,9 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
             if joins_later(model, entities, child, parent) {
                 continue;
             }
+            if strays(model, entities, child, parent).is_some() {
+                continue;
+            }
             // A limit can't be kept by reading.
             let legal = options_of(model, entities, child, parent, None);
             let mut exact = legal.contains(&Keeping::Attribute);
@@ -96,6 +99,39 @@ pub(super) fn countable(model: &Model, entities: &[EntityFacts]) -> Vec<Countabl
     }
     all.retain(|it| !it.options.is_empty());
     all
+}
+
+/// Why no number of a parent's children stays right, whatever the writes do.
+pub(super) enum Strays {
+    /// DynamoDB deletes them by itself.
+    Expire,
+    /// An update gives them another parent.
+    Move { pattern: String },
+}
+
+/// Why no number of a parent's children stays right, if so.
+pub(super) fn strays(model: &Model, entities: &[EntityFacts], child: usize, parent: usize) -> Option<Strays> {
+    let own = &entities[child];
+    if expires(own) {
+        return Some(Strays::Expire);
+    }
+    // Who joins later is counted by nobody in the first place.
+    if joins_later(model, entities, child, parent) {
+        return None;
+    }
+    let via = own.parents.iter().find(|link| link.parent == parent)?.via_set();
+    let moving = |pattern: &&Pattern| {
+        let updates = |it: &&Effect| matches!(it.action, Action::Update | Action::Add { .. });
+        let mut updates =
+            pattern.write().into_iter().flat_map(|write| effects_on(write, &own.name)).filter(updates);
+        updates.any(|effect| moves(pattern, effect, entities, child, via))
+    };
+    model.patterns.iter().find(moving).map(|it| Strays::Move { pattern: it.id.clone() })
+}
+
+/// Whether items go by themselves: then nothing counts them down.
+fn expires(own: &EntityFacts) -> bool {
+    own.retention_days.is_some() || own.attributes.iter().any(|it| it.ttl)
 }
 
 /// Whether some create leaves an item without this parent, which an update can give it.
@@ -127,7 +163,7 @@ fn options_of(
     let link = own.parents.iter().find(|link| link.parent == parent);
     let Some(via) = link.map(|link| link.via_set()).filter(|via| !via.is_empty()) else { return Vec::new() };
     // What expires is not counted down, and a name that is taken can't be another item's.
-    let expires = own.retention_days.is_some() || own.attributes.iter().any(|it| it.ttl);
+    let expires = expires(own);
     let name = number_name(own, only);
     let declared = only.is_some() && above.named(&name).is_some();
     if declared {

@@ -178,7 +178,9 @@ fn resolve_entity(
         .enumerate()
         .map(|(position, attribute)| {
             let here = Attr::new(position);
-            let reference = parents.iter().find(|link| link.via == [here]).map(|link| counts[link.parent]);
+            let linked = parents.iter().find(|link| link.via == [here]).map(|link| link.parent);
+            // A second reference to the same parent, such as who won and who lost, is no link of its own.
+            let reference = linked.or_else(|| pointed_at(model, attribute)).map(|parent| counts[parent]);
             let alone = identity == [here];
             let mut facts = attribute_facts(
                 attribute,
@@ -197,10 +199,14 @@ fn resolve_entity(
         stated.map_or(0, |stated| sizes::fill(model, entity, &identity, &stated, &mut attributes, remarks));
     let versions_of = entity.versions_of.as_ref();
     let versions_of = versions_of.and_then(|name| model.entities.iter().position(|it| it.name == *name));
+    let unique = unique_sets(model, entity, &identity);
+    if entity.retention.is_some() || attributes.iter().any(|it| it.ttl) {
+        remarks.findings.extend(unique.iter().map(|set| stays_taken(entity, set.iter(), &attributes)));
+    }
     EntityFacts {
         name: entity.name.clone(),
         span: entity.span,
-        unique: unique_sets(model, entity, &identity),
+        unique,
         attributes,
         buckets: Vec::new(),
         identity,
@@ -220,6 +226,30 @@ fn resolve_entity(
         held: Vec::new(),
         rest_bytes,
     }
+}
+
+/// The entity that an attribute alone identifies by what it refers to.
+fn pointed_at(model: &Model, attribute: &Attribute) -> Option<usize> {
+    let target = &attribute.reference.as_ref()?.value;
+    let is_whole =
+        |it: &Entity| it.name == target.entity && it.identity_names().eq([target.attribute.as_str()]);
+    model.entities.iter().position(is_whole)
+}
+
+/// DynamoDB deletes an expired item by itself, but not the item that reserves its unique value.
+fn stays_taken(entity: &Entity, set: impl Iterator<Item = Attr>, attributes: &[AttributeFacts]) -> Finding {
+    let names: Vec<&str> = set.map(|attr| attributes[attr.index()].name.as_str()).collect();
+    let (names, name) = (names.join(" and "), &entity.name);
+    Finding::new(
+        &rules::CONDITION_NOT_ENFORCED,
+        entity.span,
+        format!("the {names} of an expired {name} stays taken: the item that reserves it does not expire"),
+    )
+    .help(format!(
+        "let {names} identify {} (`id`), so that an expired one can be put over; or delete it by a pattern; or leave out \
+         `unique`",
+        naming::one(name)
+    ))
 }
 
 /// The declared type, and what the document says of the size of its values.

@@ -7,6 +7,7 @@ use keywright_model::model::{Action, Condition, ConditionKind, ConditionValue, L
 
 use super::given::inputs_of;
 use crate::naming;
+use crate::problem::resolve::countable::{Strays, strays};
 use crate::problem::resolve::counters::Counters;
 use crate::problem::resolve::{Remarks, ranks, reads};
 use crate::problem::{Attr, Attrs, CheckFacts, EffectAction, EffectFacts, EntityFacts, home};
@@ -85,7 +86,8 @@ impl Placing<'_> {
             return;
         }
         if let ConditionKind::AtMost { entity: counted, .. } = &condition.kind {
-            remarks.findings.push(uncounted(model, condition, pattern, counted, about));
+            let strays = position(counted).and_then(|child| strays(model, entities, child, entity));
+            remarks.findings.push(uncounted(model, condition, pattern, strays, (counted, about)));
             return;
         }
         let given: Attrs = inputs_of(pattern, entities, entity).collect();
@@ -128,13 +130,32 @@ impl Placing<'_> {
 }
 
 /// A limit that nothing keeps, since nothing counts.
-fn uncounted(model: &Model, condition: &Condition, pattern: &Pattern, counted: &str, per: &str) -> Finding {
+fn uncounted(
+    model: &Model,
+    condition: &Condition,
+    pattern: &Pattern,
+    strays: Option<Strays>,
+    (counted, per): (&str, &str),
+) -> Finding {
     let unkept = |why: String| {
         let message = format!("no operation of {} enforces \"{}\": {why}", pattern.id, condition.text);
         Finding::new(&rules::CONDITION_NOT_ENFORCED, condition.span, message)
     };
-    match model.putting(counted) {
-        Some(puts) => {
+    match (model.putting(counted), strays) {
+        (None, Some(Strays::Expire)) => {
+            unkept(format!("a {counted} expires by itself, and no number goes down with it"))
+                .level(Level::Error)
+                .help(format!("remove the limit, or delete every {counted} by a pattern instead of a time to live"))
+        }
+        (None, Some(Strays::Move { pattern: moving })) => {
+            unkept(format!("{moving} gives a {counted} another {per}, and the numbers of both would stay as they were"))
+                .level(Level::Error)
+                .help(format!(
+                    "delete the {counted} and create it anew instead of {moving}, or give {per} a number of your own, such \
+                     as `itemCount`, and let every pattern that adds, moves or takes one change it"
+                ))
+        }
+        (Some(puts), _) => {
             unkept(format!("{} may replace an existing {counted}, so their number can't be tracked", puts.id))
                 .level(Level::Error)
                 .help(format!(
@@ -143,7 +164,7 @@ fn uncounted(model: &Model, condition: &Condition, pattern: &Pattern, counted: &
                     puts.id
                 ))
         }
-        None => unkept("nothing counts".to_owned()).help(format!(
+        (None, None) => unkept("nothing counts".to_owned()).help(format!(
             "give {per} a number and let this pattern add to it, such as `{per} itemCount +1`"
         )),
     }
