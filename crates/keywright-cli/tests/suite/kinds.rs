@@ -656,3 +656,8 @@ fn one_of_two_may_be_gone_when_both_are_deleted() {
 fn a_unique_value_that_changes_while_its_item_is_deleted_is_free_again() {
     proven("fleets", "overloaded");
 }
+
+#[test]
+fn a_state_is_called_like_its_attribute() {
+    proven("bugs", "overloaded");
+}

@@ -187,10 +187,17 @@ fn value(
         .find_map(|article| bare.as_str().strip_prefix(article))
         .unwrap_or(bare.as_str());
     let folded = fold(name);
+    let entity = context.domain.find(&attribute.entity)?;
+    // "open must be OPEN": a state that is called like its attribute, unless the caller gives just that name.
+    let declared = context.domain.attribute(entity, &attribute.attribute);
+    if declared.is_some_and(|it| it.values.iter().any(|value| value.value == name))
+        && !context.inputs.iter().any(|input| input == name)
+    {
+        return Some(ConditionValue::Literal(Literal::String(name.to_owned())));
+    }
     if let Some(input) = context.inputs.iter().find(|input| fold(input) == folded) {
         return Some(ConditionValue::Input(input.clone()));
     }
-    let entity = context.domain.find(&attribute.entity)?;
     if let Some(other) =
         context.domain.attribute(entity, name).filter(|other| other.name != attribute.attribute)
     {

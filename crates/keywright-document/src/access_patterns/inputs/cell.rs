@@ -186,8 +186,12 @@ fn compared<'p>(attribute: Phrase<'p>, value: Phrase<'p>, operator: Operator) ->
     let plain_value = bare(value).trim_matches(&['\'', '“', '”']);
     let first = plain_value.as_str().chars().next();
     let fixed = match operator {
-        // `status = OPEN` fixes; `status = :status` and `status = <status>` do not, nor does `id = id`.
-        Operator::Equal => !marked && fold(plain_value.as_str()) != fold(attribute.as_str()),
+        // `status = OPEN` fixes; `status = :status` and `status = <status>` do not, nor does `id = id`; `open = OPEN` does.
+        Operator::Equal => {
+            let shouts = |it: &str| it.chars().any(char::is_uppercase) && !it.chars().any(char::is_lowercase);
+            let (value, name) = (plain_value.as_str(), attribute.as_str());
+            !marked && (fold(value) != fold(name) || shouts(value) && !shouts(name))
+        }
         _ => !marked && first.is_some_and(|next| next.is_ascii_digit() || next == '-'),
     };
     let (name, constant) = if fixed { (attribute, Some(plain_value)) } else { (plain_value, None) };

@@ -2,7 +2,7 @@
 
 use keywright_document::read_access_patterns;
 use keywright_model::Model;
-use keywright_model::model::ConditionKind;
+use keywright_model::model::{ConditionKind, ConditionValue};
 
 use crate::forms::music::{effects, inputs};
 
@@ -331,4 +331,20 @@ fn the_new_value_of_an_attribute_is_unique_where_the_attribute_is() {
         panic!("{:?}", write.conditions)
     };
     assert_eq!((entity.as_str(), attributes.as_slice()), ("Person", &["email".to_owned()][..]));
+}
+
+#[test]
+fn a_state_that_is_called_like_its_attribute_is_a_state() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n### Bug\n- bugId: ulid, id\n- open: enum(OPEN, CLOSED), mutable\n## Access Patterns\n### Writes\n\
+         | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n|---|---|---|---|---|---|---|\n\
+         | AP-1 | Bug | Close (update) | bugId, open = CLOSED | 1 (Bug) | No | open must be OPEN |\n\
+         | AP-2 | Bug | Report (create) | open = OPEN | 1 (Bug) | No | - |\n",
+    );
+    assert!(findings.iter().all(|it| it.rule.name() == "assumption"), "{findings:#?}");
+    let conditions = &model.patterns[0].write().unwrap().conditions;
+    let ConditionKind::Compare { value: ConditionValue::Literal(_), .. } = &conditions[0].kind else {
+        panic!("{conditions:?}")
+    };
+    assert!(model.patterns[1].inputs()[0].constant.is_some(), "{:?}", model.patterns[1].inputs());
 }
