@@ -54,7 +54,14 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     .map(|it| it.attribute.as_str())
                     .collect()
             } else {
-                own.attributes.iter().map(|it| it.name.as_str()).collect()
+                // A number that only the design keeps is returned by no read.
+                let entities: Vec<_> = facts.model.map_or_else(Vec::new, |it| {
+                    own.entities.iter().filter_map(|name| it.model.entity(name)).collect()
+                });
+                let is_stated = |name: &&str| {
+                    entities.is_empty() || entities.iter().any(|it| it.attribute(name).is_some())
+                };
+                own.attributes.iter().map(|it| it.name.as_str()).filter(is_stated).collect()
             };
             let in_keys: Vec<&str> = facts
                 .keys()

@@ -78,6 +78,7 @@ var Schema = &runtime.Schema{
 				{Attribute: "GSI3PK", Template: "DINOSAUR_PERIOD_DIET#<period>#<diet>"},
 				{Attribute: "GSI3SK", Template: "DINOSAUR#<species>#<dinosaurId>"},
 			},
+			Maps: []string{"location"},
 		},
 		{
 			Name:  "Sample",

@@ -50,13 +50,13 @@ func RepositorySk(owner string, repositoryName string) (string, error) {
 	return built("REPOSITORY#<owner>#<repositoryName>", map[string]string{"owner": owner, "repositoryName": repositoryName})
 }
 
-// RepositoryGsi1Pk is `GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021.
-func RepositoryGsi1Pk(owner string) (string, error) {
+// RepositoryGsi2Pk is `GSI2PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021.
+func RepositoryGsi2Pk(owner string) (string, error) {
 	return built("ACCOUNT#<owner>", map[string]string{"owner": owner})
 }
 
-// RepositoryGsi1Sk is `GSI1SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040.
-func RepositoryGsi1Sk(updatedAt string, repositoryName string) (string, error) {
+// RepositoryGsi2Sk is `GSI2SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040.
+func RepositoryGsi2Sk(updatedAt string, repositoryName string) (string, error) {
 	return built("REPOSITORY#<updatedAt:iso>#<repositoryName>", map[string]string{"updatedAt": updatedAt, "repositoryName": repositoryName})
 }
 

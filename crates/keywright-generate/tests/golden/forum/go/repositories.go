@@ -304,17 +304,17 @@ func (repository RepositoryRepository) GetRepository(ctx context.Context, input 
 
 // ListRepositoriesByOwnerPaginated, AP-003: List an account's repositories, last updated first
 //
-// Query on GSI1.
+// Query on GSI2.
 func (repository RepositoryRepository) ListRepositoriesByOwnerPaginated(ctx context.Context, input ListRepositoriesByOwnerPaginatedInput, page runtime.PageOptions) (runtime.Page[Repository], error) {
 	answer, err := repository.Store.Run(ctx, runtime.Operation{
 		Pattern: "AP-003",
 		Steps: []runtime.Step{
 			runtime.Query{
 				Table:     "Code-Forge",
-				Index:     "GSI1",
-				Partition: []runtime.Pair{{Attribute: "GSI1PK", Value: runtime.Key("ACCOUNT#<owner>")}},
+				Index:     "GSI2",
+				Partition: []runtime.Pair{{Attribute: "GSI2PK", Value: runtime.Key("ACCOUNT#<owner>")}},
 				Range: &runtime.Clause{
-					Text:   "begins_with(#GSI1SK, {0})",
+					Text:   "begins_with(#GSI2SK, {0})",
 					Values: []runtime.Value{runtime.Key("REPOSITORY#")},
 				},
 				Backward: true,
@@ -1090,7 +1090,7 @@ func (repository StarRepository) CreateStar(ctx context.Context, input CreateSta
 						Add: []runtime.Clause{{Text: "#starCount {0}", Values: []runtime.Value{runtime.Number("1")}}},
 						Entries: []runtime.Entry{
 							{
-								Attribute: "GSI1SK",
+								Attribute: "GSI2SK",
 								Value:     runtime.Key("REPOSITORY#<updatedAt:iso>#<repositoryName>"),
 							},
 						},
@@ -1154,7 +1154,7 @@ func (repository StarRepository) DeleteStar(ctx context.Context, input DeleteSta
 						Add: []runtime.Clause{{Text: "#starCount {0}", Values: []runtime.Value{runtime.Number("-1")}}},
 						Entries: []runtime.Entry{
 							{
-								Attribute: "GSI1SK",
+								Attribute: "GSI2SK",
 								Value:     runtime.Key("REPOSITORY#<updatedAt:iso>#<repositoryName>"),
 							},
 						},

@@ -10,7 +10,10 @@ import (
 var Schema = &runtime.Schema{
 	TypeAttribute: "type",
 	Tables:        []runtime.Table{{Name: "Code-Forge", Key: []string{"pk", "sk"}}},
-	Indexes:       []runtime.Index{{Table: "Code-Forge", Name: "GSI1", Key: []string{"GSI1PK", "GSI1SK"}}},
+	Indexes: []runtime.Index{
+		{Table: "Code-Forge", Name: "GSI1", Key: []string{"GSI1PK", "GSI1SK"}},
+		{Table: "Code-Forge", Name: "GSI2", Key: []string{"GSI2PK", "GSI2SK"}},
+	},
 	Items: []runtime.ItemType{
 		{
 			Name:  "Account",
@@ -34,9 +37,9 @@ var Schema = &runtime.Schema{
 			Keys: []runtime.ItemKey{
 				{Attribute: "pk", Template: "REPOSITORY#<owner>#<repositoryName>"},
 				{Attribute: "sk", Template: "REPOSITORY#<owner>#<repositoryName>"},
-				{Attribute: "GSI1PK", Template: "ACCOUNT#<owner>"},
+				{Attribute: "GSI2PK", Template: "ACCOUNT#<owner>"},
 				{
-					Attribute: "GSI1SK",
+					Attribute: "GSI2SK",
 					Template:  "REPOSITORY#<updatedAt:iso>#<repositoryName>",
 				},
 			},

@@ -39,11 +39,29 @@ resource "aws_dynamodb_table" "code_forge_table" {
     type = "S"
   }
 
+  attribute {
+    name = "GSI2PK"
+    type = "S"
+  }
+
+  attribute {
+    name = "GSI2SK"
+    type = "S"
+  }
+
   global_secondary_index {
     name            = "GSI1"
     hash_key        = "GSI1PK"
     range_key       = "GSI1SK"
     projection_type = "ALL"
+  }
+
+  global_secondary_index {
+    name               = "GSI2"
+    hash_key           = "GSI2PK"
+    range_key          = "GSI2SK"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["about", "owner", "repositoryName", "starCount", "type", "updatedAt"]
   }
 
   point_in_time_recovery {

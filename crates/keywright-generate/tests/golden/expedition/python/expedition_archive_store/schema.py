@@ -73,6 +73,7 @@ SCHEMA = runtime.Schema(
                 ),
                 runtime.ItemKey(attribute="GSI3SK", template="DINOSAUR#<species>#<dinosaurId>"),
             ],
+            maps=["location"],
         ),
         runtime.ItemType(
             name="Sample",

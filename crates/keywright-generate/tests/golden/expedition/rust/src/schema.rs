@@ -148,6 +148,7 @@ pub static SCHEMA: rt::Schema = rt::Schema {
                     ..rt::ItemKey::NONE
                 },
             ],
+            maps: &["location"],
             ..rt::ItemType::NONE
         },
         rt::ItemType {

@@ -57,6 +57,7 @@ export const SCHEMA: runtime.Schema = {
         { attribute: "GSI3PK", template: "DINOSAUR_PERIOD_DIET#<period>#<diet>" },
         { attribute: "GSI3SK", template: "DINOSAUR#<species>#<dinosaurId>" },
       ],
+      maps: ["location"],
     },
     {
       name: "Sample",

@@ -45,13 +45,13 @@ def repository_sk(owner: str, repository_name: str) -> str:
     return _built("REPOSITORY#<owner>#<repositoryName>", **{"owner": owner, "repositoryName": repository_name})
 
 
-def repository_gsi1_pk(owner: str) -> str:
-    """`GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021."""
+def repository_gsi2_pk(owner: str) -> str:
+    """`GSI2PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021."""
     return _built("ACCOUNT#<owner>", **{"owner": owner})
 
 
-def repository_gsi1_sk(updated_at: str, repository_name: str) -> str:
-    """`GSI1SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040."""
+def repository_gsi2_sk(updated_at: str, repository_name: str) -> str:
+    """`GSI2SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040."""
     return _built("REPOSITORY#<updatedAt:iso>#<repositoryName>", **{"updatedAt": updated_at, "repositoryName": repository_name})
 
 

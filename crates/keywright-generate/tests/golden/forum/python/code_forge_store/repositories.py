@@ -153,7 +153,7 @@ class RepositoryRepository:
     def list_repositories_by_owner_paginated(self, *, owner: str, limit: int | None = None, cursor: str | None = None) -> runtime.Page[Repository]:
         """AP-003: List an account's repositories, last updated first
 
-        Query on GSI1.
+        Query on GSI2.
         """
         answer = self._store.run(
             runtime.Operation(
@@ -161,10 +161,10 @@ class RepositoryRepository:
                 steps=[
                     runtime.Query(
                         table="Code-Forge",
-                        index="GSI1",
-                        partition=[("GSI1PK", runtime.key("ACCOUNT#<owner>"))],
+                        index="GSI2",
+                        partition=[("GSI2PK", runtime.key("ACCOUNT#<owner>"))],
                         range=runtime.Clause(
-                            text="begins_with(#GSI1SK, {0})",
+                            text="begins_with(#GSI2SK, {0})",
                             values=[runtime.key("REPOSITORY#")],
                         ),
                         backward=True,
@@ -868,7 +868,7 @@ class StarRepository:
                                 add=[runtime.Clause(text="#starCount {0}", values=[runtime.number("1")])],
                                 entries=[
                                     runtime.Entry(
-                                        attribute="GSI1SK",
+                                        attribute="GSI2SK",
                                         value=runtime.key("REPOSITORY#<updatedAt:iso>#<repositoryName>"),
                                     ),
                                 ],
@@ -929,7 +929,7 @@ class StarRepository:
                                 add=[runtime.Clause(text="#starCount {0}", values=[runtime.number("-1")])],
                                 entries=[
                                     runtime.Entry(
-                                        attribute="GSI1SK",
+                                        attribute="GSI2SK",
                                         value=runtime.key("REPOSITORY#<updatedAt:iso>#<repositoryName>"),
                                     ),
                                 ],

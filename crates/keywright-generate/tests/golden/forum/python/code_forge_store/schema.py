@@ -8,7 +8,10 @@ from . import runtime
 SCHEMA = runtime.Schema(
     type_attribute="type",
     tables=[runtime.Table(name="Code-Forge", key=["pk", "sk"])],
-    indexes=[runtime.Index(table="Code-Forge", name="GSI1", key=["GSI1PK", "GSI1SK"])],
+    indexes=[
+        runtime.Index(table="Code-Forge", name="GSI1", key=["GSI1PK", "GSI1SK"]),
+        runtime.Index(table="Code-Forge", name="GSI2", key=["GSI2PK", "GSI2SK"]),
+    ],
     items=[
         runtime.ItemType(
             name="Account",
@@ -32,9 +35,9 @@ SCHEMA = runtime.Schema(
             keys=[
                 runtime.ItemKey(attribute="pk", template="REPOSITORY#<owner>#<repositoryName>"),
                 runtime.ItemKey(attribute="sk", template="REPOSITORY#<owner>#<repositoryName>"),
-                runtime.ItemKey(attribute="GSI1PK", template="ACCOUNT#<owner>"),
+                runtime.ItemKey(attribute="GSI2PK", template="ACCOUNT#<owner>"),
                 runtime.ItemKey(
-                    attribute="GSI1SK",
+                    attribute="GSI2SK",
                     template="REPOSITORY#<updatedAt:iso>#<repositoryName>",
                 ),
             ],

@@ -42,13 +42,13 @@ pub fn repository_sk(owner: &str, repository_name: &str) -> Result<String, rt::E
     built("REPOSITORY#<owner>#<repositoryName>", &[("owner", owner.to_owned()), ("repositoryName", repository_name.to_owned())])
 }
 
-/// `GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021.
-pub fn repository_gsi1_pk(owner: &str) -> Result<String, rt::Error> {
+/// `GSI2PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021.
+pub fn repository_gsi2_pk(owner: &str) -> Result<String, rt::Error> {
     built("ACCOUNT#<owner>", &[("owner", owner.to_owned())])
 }
 
-/// `GSI1SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040.
-pub fn repository_gsi1_sk(updated_at: &str, repository_name: &str) -> Result<String, rt::Error> {
+/// `GSI2SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040.
+pub fn repository_gsi2_sk(updated_at: &str, repository_name: &str) -> Result<String, rt::Error> {
     built("REPOSITORY#<updatedAt:iso>#<repositoryName>", &[("updatedAt", updated_at.to_owned()), ("repositoryName", repository_name.to_owned())])
 }
 

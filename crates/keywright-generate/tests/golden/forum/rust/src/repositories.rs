@@ -404,17 +404,17 @@ impl RepositoryRepository {
 
     /// AP-003: List an account's repositories, last updated first
     ///
-    /// Query on GSI1.
+    /// Query on GSI2.
     pub async fn list_repositories_by_owner_paginated(&self, input: ListRepositoriesByOwnerPaginatedInput, page: rt::PageOptions) -> Result<rt::Page<Repository>, rt::Error> {
         static OPERATION: rt::Operation = rt::Operation {
             pattern: "AP-003",
             steps: &[
                 rt::Step::Query(rt::Query {
                     table: "Code-Forge",
-                    index: Some("GSI1"),
-                    partition: &[("GSI1PK", rt::Value::Key("ACCOUNT#<owner>"))],
+                    index: Some("GSI2"),
+                    partition: &[("GSI2PK", rt::Value::Key("ACCOUNT#<owner>"))],
                     range: Some(rt::Clause {
-                        text: "begins_with(#GSI1SK, {0})",
+                        text: "begins_with(#GSI2SK, {0})",
                         values: &[rt::Value::Key("REPOSITORY#")],
                         ..rt::Clause::NONE
                     }),
@@ -1248,7 +1248,7 @@ impl StarRepository {
                             ],
                             entries: &[
                                 rt::Entry {
-                                    attribute: "GSI1SK",
+                                    attribute: "GSI2SK",
                                     value: Some(rt::Value::Key("REPOSITORY#<updatedAt:iso>#<repositoryName>")),
                                     ..rt::Entry::NONE
                                 },
@@ -1324,7 +1324,7 @@ impl StarRepository {
                             ],
                             entries: &[
                                 rt::Entry {
-                                    attribute: "GSI1SK",
+                                    attribute: "GSI2SK",
                                     value: Some(rt::Value::Key("REPOSITORY#<updatedAt:iso>#<repositoryName>")),
                                     ..rt::Entry::NONE
                                 },

@@ -16,6 +16,12 @@ pub static SCHEMA: rt::Schema = rt::Schema {
             key: &["GSI1PK", "GSI1SK"],
             ..rt::Index::NONE
         },
+        rt::Index {
+            table: "Code-Forge",
+            name: "GSI2",
+            key: &["GSI2PK", "GSI2SK"],
+            ..rt::Index::NONE
+        },
     ],
     items: &[
         rt::ItemType {
@@ -67,12 +73,12 @@ pub static SCHEMA: rt::Schema = rt::Schema {
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
-                    attribute: "GSI1PK",
+                    attribute: "GSI2PK",
                     template: "ACCOUNT#<owner>",
                     ..rt::ItemKey::NONE
                 },
                 rt::ItemKey {
-                    attribute: "GSI1SK",
+                    attribute: "GSI2SK",
                     template: "REPOSITORY#<updatedAt:iso>#<repositoryName>",
                     ..rt::ItemKey::NONE
                 },

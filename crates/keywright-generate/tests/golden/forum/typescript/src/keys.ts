@@ -41,13 +41,13 @@ export function repositorySk(values: { readonly owner: string; readonly reposito
   return built("REPOSITORY#<owner>#<repositoryName>", { "owner": values.owner, "repositoryName": values.repositoryName });
 }
 
-/** `GSI1PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021. */
-export function repositoryGsi1Pk(values: { readonly owner: string }): string {
+/** `GSI2PK` of Repository: `ACCOUNT#<owner>`. Used by AP-003, AP-021. */
+export function repositoryGsi2Pk(values: { readonly owner: string }): string {
   return built("ACCOUNT#<owner>", { "owner": values.owner });
 }
 
-/** `GSI1SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040. */
-export function repositoryGsi1Sk(values: { readonly updatedAt: string; readonly repositoryName: string }): string {
+/** `GSI2SK` of Repository: `REPOSITORY#<updatedAt:iso>#<repositoryName>`. Used by AP-003, AP-021, AP-027, AP-040. */
+export function repositoryGsi2Sk(values: { readonly updatedAt: string; readonly repositoryName: string }): string {
   return built("REPOSITORY#<updatedAt:iso>#<repositoryName>", { "updatedAt": values.updatedAt, "repositoryName": values.repositoryName });
 }
 

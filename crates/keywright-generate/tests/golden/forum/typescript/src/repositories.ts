@@ -324,7 +324,7 @@ export class RepositoryRepository {
   /**
    * AP-003: List an account's repositories, last updated first
    *
-   * Query on GSI1.
+   * Query on GSI2.
    */
   async listRepositoriesByOwnerPaginated(input: ListRepositoriesByOwnerPaginatedInput): Promise<runtime.Page<Repository>> {
     const answer = await this.store.run({
@@ -333,9 +333,9 @@ export class RepositoryRepository {
         {
           kind: "Query",
           table: "Code-Forge",
-          index: "GSI1",
-          partition: [["GSI1PK", runtime.key("ACCOUNT#<owner>")]],
-          range: { text: "begins_with(#GSI1SK, {0})", values: [runtime.key("REPOSITORY#")] },
+          index: "GSI2",
+          partition: [["GSI2PK", runtime.key("ACCOUNT#<owner>")]],
+          range: { text: "begins_with(#GSI2SK, {0})", values: [runtime.key("REPOSITORY#")] },
           backward: true,
           limit: 25,
           paged: true,
@@ -1035,7 +1035,7 @@ export class StarRepository {
               add: [{ text: "#starCount {0}", values: [runtime.number("1")] }],
               entries: [
                 {
-                  attribute: "GSI1SK",
+                  attribute: "GSI2SK",
                   value: runtime.key("REPOSITORY#<updatedAt:iso>#<repositoryName>"),
                 },
               ],
@@ -1096,7 +1096,7 @@ export class StarRepository {
               add: [{ text: "#starCount {0}", values: [runtime.number("-1")] }],
               entries: [
                 {
-                  attribute: "GSI1SK",
+                  attribute: "GSI2SK",
                   value: runtime.key("REPOSITORY#<updatedAt:iso>#<repositoryName>"),
                 },
               ],

@@ -7,7 +7,10 @@ import type * as runtime from "./runtime/store.js";
 export const SCHEMA: runtime.Schema = {
   typeAttribute: "type",
   tables: [{ name: "Code-Forge", key: ["pk", "sk"] }],
-  indexes: [{ table: "Code-Forge", name: "GSI1", key: ["GSI1PK", "GSI1SK"] }],
+  indexes: [
+    { table: "Code-Forge", name: "GSI1", key: ["GSI1PK", "GSI1SK"] },
+    { table: "Code-Forge", name: "GSI2", key: ["GSI2PK", "GSI2SK"] },
+  ],
   items: [
     {
       name: "Account",
@@ -31,8 +34,8 @@ export const SCHEMA: runtime.Schema = {
       keys: [
         { attribute: "pk", template: "REPOSITORY#<owner>#<repositoryName>" },
         { attribute: "sk", template: "REPOSITORY#<owner>#<repositoryName>" },
-        { attribute: "GSI1PK", template: "ACCOUNT#<owner>" },
-        { attribute: "GSI1SK", template: "REPOSITORY#<updatedAt:iso>#<repositoryName>" },
+        { attribute: "GSI2PK", template: "ACCOUNT#<owner>" },
+        { attribute: "GSI2SK", template: "REPOSITORY#<updatedAt:iso>#<repositoryName>" },
       ],
     },
     {
