@@ -1,7 +1,8 @@
 //! uncovered-projection: a pattern that returns what the index lacks.
 
+use keywright_dynamodb::expression::Assigned;
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::design::{Projection, Request, Shape};
+use keywright_model::design::{Action, Projection, Request, Shape, Value};
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -54,14 +55,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     .map(|it| it.attribute.as_str())
                     .collect()
             } else {
-                // A number that only the design keeps is returned by no read.
-                let entities: Vec<_> = facts.model.map_or_else(Vec::new, |it| {
-                    own.entities.iter().filter_map(|name| it.model.entity(name)).collect()
-                });
-                let is_stated = |name: &&str| {
-                    entities.is_empty() || entities.iter().any(|it| it.attribute(name).is_some())
-                };
-                own.attributes.iter().map(|it| it.name.as_str()).filter(is_stated).collect()
+                let names = own.attributes.iter().map(|it| it.name.as_str());
+                names.filter(|name| !is_kept(facts, &own.name, &own.entities, name)).collect()
             };
             let in_keys: Vec<&str> = facts
                 .keys()
@@ -83,4 +78,44 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             }
         }
     }
+}
+
+/// Whether an attribute is a number that only the design keeps, which no read returns: no entity has it, or, where the
+/// entities are not known, no operation is told its value.
+fn is_kept(facts: &DesignFacts<'_>, item: &str, entities: &[String], name: &str) -> bool {
+    let declared = facts.model.map(|facts| entities.iter().filter_map(|it| facts.model.entity(it)));
+    if let Some(declared) = declared {
+        let declared: Vec<_> = declared.collect();
+        return !declared.is_empty() && declared.iter().all(|it| it.attribute(name).is_none());
+    }
+    let actions = || facts.design.operations.iter().flat_map(|it| &it.requests).flat_map(Request::actions);
+    let puts = actions().filter_map(|action| match action {
+        Action::Put(put) if put.item == item => {
+            Some(put.values.iter().map(|(path, value)| (path, Some(value))))
+        }
+        _ => None,
+    });
+    let sets = actions().filter_map(|action| match action {
+        Action::Update(update) if update.item == item => {
+            Some(update.update.set.iter().map(|(path, value)| {
+                (path, if let Assigned::Value(value) = value { Some(value) } else { None })
+            }))
+        }
+        _ => None,
+    });
+    let values: Vec<Option<&Value>> = puts
+        .flatten()
+        .chain(sets.flatten())
+        .filter(|(path, _)| *path == name)
+        .map(|(_, value)| value)
+        .collect();
+    let told = |value: &&Value| matches!(value, Value::Input(_) | Value::Generated(_) | Value::Template(_));
+    !values.is_empty()
+        && !values.into_iter().flatten().any(|value| told(&value))
+        && is_number(facts, item, name)
+}
+
+fn is_number(facts: &DesignFacts<'_>, item: &str, name: &str) -> bool {
+    let attribute = facts.design.item(item).and_then(|it| it.attribute(name));
+    attribute.is_some_and(|it| it.ty.is_numeric())
 }
