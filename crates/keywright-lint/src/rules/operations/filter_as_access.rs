@@ -1,7 +1,7 @@
 //! filter-as-access: a filter that throws away most of what is read.
 
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::design::{Limit, Request};
+use keywright_model::design::{Limit, Request, Value};
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -26,7 +26,9 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             continue;
         }
         let mut names = Vec::new();
-        equalities(filter, &mut names);
+        // What the caller may leave out is no way to find something.
+        let optional = |name: &str| operation.inputs.iter().any(|it| it.name == name && it.optional);
+        equalities(filter, &optional, &mut names);
         let item = query.items.first().and_then(|name| facts.item_named(name));
         let distinct = names
             .iter()
@@ -67,13 +69,15 @@ fn is_bounded(facts: &DesignFacts<'_>, item: &str) -> bool {
 }
 
 fn equalities<'c>(
-    condition: &'c keywright_dynamodb::expression::Condition<keywright_model::design::Value>,
+    condition: &'c keywright_dynamodb::expression::Condition<Value>,
+    optional: &dyn Fn(&str) -> bool,
     names: &mut Vec<&'c str>,
 ) {
     use keywright_dynamodb::expression::{Comparator, Condition, Operand};
     match condition {
+        Condition::Compare(_, Comparator::Equal, Operand::Value(Value::Input(name))) if optional(name) => {}
         Condition::Compare(Operand::Path(path), Comparator::Equal, _) => names.push(path),
-        Condition::All(parts) => parts.iter().for_each(|part| equalities(part, names)),
+        Condition::All(parts) => parts.iter().for_each(|part| equalities(part, optional, names)),
         _ => {}
     }
 }
