@@ -13,7 +13,7 @@ use keywright_model::model::{AttributeRef, Bound, Input, Literal, Role, Sort, Ty
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
 
-use super::inputs::{self, Context, Written, resolve};
+use super::inputs::{self, Context, Operator, Written, resolve};
 use super::names::{Domain, fold, join, one, tokens};
 use super::patterns::SELECTORS;
 use super::remarks::Remarks;
@@ -54,6 +54,14 @@ fn written(name: Phrase<'_>) -> Written<'_> {
     Written { name, attribute: None, operator: None, constant: None, optional: false, list: false }
 }
 
+/// "Whose heldUntil **has passed**" wants those up to now.
+fn passed(behind: &[Phrase<'_>]) -> Option<Operator> {
+    let is = |at: usize, list: &[&str]| behind.get(at).is_some_and(|word| list.iter().any(|it| word.is(it)));
+    let has = is(0, &["has", "have", "is", "are"])
+        && (is(1, &["passed", "past", "expired", "over"]) || is(1, &["in"]) && is(3, &["past"]));
+    has.then_some(Operator::Upper(Bound::Inclusive))
+}
+
 /// Words for a whole period of the time that a result is about: "logs by month".
 const PERIODS: &[&str] = &["month", "day", "year", "hour"];
 
@@ -88,7 +96,9 @@ pub(super) fn inputs(
                 selects = true;
             }
             "and" | "or" | "a" | "an" | "the" | "given" | "specific" | "single" | "one" => {}
-            "sorted" | "ordered" | "newest" | "latest" => selects = false,
+            "sorted" | "ordered" | "newest" | "latest" | "fields" | "columns" | "returning" | "showing" => {
+                selects = false;
+            }
             _ if selects => {
                 // "By feed url" is by `feedUrl`.
                 let longest = (2..=3).rev().filter_map(|count| words.get(at..at + count));
@@ -97,7 +107,15 @@ pub(super) fn inputs(
                 if let Some(name) = several {
                     found.push(written(name));
                 } else if is_attribute(*word) || lower == "id" || PERIODS.contains(&lower.as_str()) {
-                    found.push(written(*word));
+                    // "The day of startsAt" is a period of it, not the instant.
+                    let is_period = |it: &Phrase<'_>| PERIODS.iter().any(|period| it.is(period));
+                    let dated = at > 1 && words[at - 1].is("of") && is_period(&words[at - 2]);
+                    let known = found.iter().any(|it| fold(it.name.as_str()) == fold(&lower));
+                    if !known && !(dated && is_attribute(*word)) {
+                        let operator = passed(&words[at + 1..]);
+                        let attribute = operator.is_some().then_some(*word);
+                        found.push(Written { attribute, operator, ..written(*word) });
+                    }
                 } else if let Some(parent) = parent {
                     parents.push((parent, *word));
                 } else if let Some(bound) = identified_by(*word, context) {

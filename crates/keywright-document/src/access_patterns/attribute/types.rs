@@ -81,7 +81,7 @@ pub(in crate::access_patterns) fn guess_type(attribute: &mut Attribute, remarks:
     let several = words.len() > 1;
     let ty = match last {
         _ if attribute.ttl.as_ref().is_some_and(|ttl| ttl.value) => Type::Integer,
-        "at" | "timestamp" | "time" if several || last == "timestamp" => Type::Datetime,
+        "at" | "timestamp" | "time" | "until" | "since" if several || last == "timestamp" => Type::Datetime,
         "created" | "updated" | "modified" | "ts" | "at" if !several => Type::Datetime,
         "date" | "day" | "on" if several || last == "date" => Type::Date,
         // `dateOfBirth`

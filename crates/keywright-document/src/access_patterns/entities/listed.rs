@@ -88,11 +88,20 @@ fn named(line: Phrase<'_>, has_more: bool) -> Option<(Phrase<'_>, Vec<Phrase<'_>
 /// A line that would be an entity if all that it lists were attributes: it is not lost in silence.
 fn report_unread(line: Phrase<'_>, remarks: &mut Remarks) {
     let text = line.as_str();
-    let Some(open) = text.find('(').filter(|open| text[..*open].split_whitespace().count() <= LONGEST) else {
+    let Some(open) = text.find(['(', ':']).filter(|open| text[..*open].split_whitespace().count() <= LONGEST)
+    else {
         return;
     };
-    let (name, (facts, _)) =
-        (line.slice(0..open).trim(), attribute::parenthesis(line.slice(open..text.len())));
+    let name = line.slice(0..open).trim();
+    let said = line.slice(open..text.len());
+    let facts = if said.as_str().starts_with('(') {
+        attribute::parenthesis(said).0
+    } else {
+        // "Note: members, guests and staff may enter" names none that is written as an attribute is.
+        let said = said.trim_matches(&[':', ' ']);
+        let named = |part: &Phrase<'_>| part.as_str().contains('`') || is_camel_case(part.as_str());
+        Some(said).filter(|said| attribute::split_list(*said).iter().any(named))
+    };
     let lists = facts.filter(|facts| attribute::split_list(*facts).len() > 1);
     if let Some(part) = lists.and_then(attribute::no_attribute)
         && name.as_str().trim_start_matches(['*', '`']).starts_with(char::is_uppercase)
@@ -106,22 +115,43 @@ fn report_unread(line: Phrase<'_>, remarks: &mut Remarks) {
     }
 }
 
-/// `garageId, city. About 300 in all`: a point outside of parentheses parts the attributes from what else is said.
+fn is_camel_case(part: &str) -> bool {
+    let mut letters = part.chars();
+    letters.next().is_some_and(char::is_lowercase)
+        && letters.all(char::is_alphanumeric)
+        && part.contains(char::is_uppercase)
+}
+
+/// `garageId, city. About 300 in all`: a point outside of parentheses parts the attributes from what else is said, and so
+/// does a colon where no attributes stand before it: `one of a garage: garageId, bay`.
 fn sentences(said: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let text = said.as_str();
+    let parted = split_outside(said, '.').into_iter().flat_map(|sentence| {
+        let parts = if attribute::is_list(sentence) { vec![sentence] } else { split_outside(sentence, ':') };
+        let attributes = parts.last().is_some_and(|last| attribute::is_list(*last));
+        if attributes { parts } else { vec![sentence] }
+    });
+    parted.collect()
+}
+
+/// The parts between marks that stand outside of parentheses and end a word.
+fn split_outside(words: Phrase<'_>, mark: char) -> Vec<Phrase<'_>> {
+    let text = words.as_str();
     let mut found = Vec::new();
     let (mut start, mut depth) = (0, 0_usize);
     for (at, next) in text.char_indices() {
         match next {
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
-            '.' if depth == 0 && text[at + 1..].chars().next().is_none_or(char::is_whitespace) => {
-                found.push(said.slice(start..at).trim());
+            _ if next == mark
+                && depth == 0
+                && text[at + 1..].chars().next().is_none_or(char::is_whitespace) =>
+            {
+                found.push(words.slice(start..at).trim());
                 start = at + 1;
             }
             _ => {}
         }
     }
-    found.push(said.slice(start..text.len()).trim());
+    found.push(words.slice(start..text.len()).trim());
     found
 }

@@ -2,6 +2,7 @@
 
 use crate::access_patterns::columns::{Column, Columns};
 use crate::access_patterns::frequency;
+use crate::access_patterns::inputs::period_named;
 use crate::access_patterns::names::fold;
 use crate::access_patterns::outline::{Kind, kind_in, labelled};
 use crate::markdown::{Item, Page, Phrase, Row};
@@ -54,6 +55,8 @@ fn row(words: Phrase<'_>, details: &[(Column, Phrase<'_>)], kind: Option<Kind>) 
     cells.extend(id.map(|id| (Column::Id, id)));
     cells.extend(often.map(|often| (Column::Frequency, often)));
     cells.extend(consistency_of(words).map(|it| (Column::Consistency, it)));
+    let stated = details.iter().any(|(column, _)| *column == Column::Inputs);
+    cells.extend(inputs_of(sentence).filter(|_| !stated).map(|it| (Column::Inputs, it)));
     for detail in details {
         if !cells.iter().any(|(column, _)| *column == detail.0) {
             cells.push(*detail);
@@ -82,6 +85,34 @@ pub(super) fn id_of(words: Phrase<'_>) -> Option<(Phrase<'_>, Phrase<'_>)> {
         && digits.bytes().all(|it| it.is_ascii_digit());
     let rest = text[end..].trim_start_matches([' ', '\t', '\n', ':', '-', '–', '—']);
     (is_id && !rest.is_empty()).then(|| (words.part(id), words.part(rest).trim()))
+}
+
+/// The inputs that a sentence lists in parentheses: "Bookings of a lane on a day **(laneId, day of startsAt)**". Other
+/// words in parentheses explain, and those behind "fields" or "returning" come back.
+fn inputs_of(sentence: Phrase<'_>) -> Option<Phrase<'_>> {
+    let text = sentence.as_str();
+    text.match_indices('(').find_map(|(open, _)| {
+        let before = text[..open].split_whitespace().last().unwrap_or_default();
+        let returned = ["fields", "attributes", "columns", "only", "returns", "returning", "showing", "with"];
+        let inside = text[open + 1..].split(')').next()?;
+        let words = |part: &str| part.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let parts: Vec<Vec<String>> = inside.split(',').map(words).collect();
+        let is_camel = |word: &String| {
+            word.starts_with(char::is_lowercase)
+                && word.contains(char::is_uppercase)
+                && word.trim_end_matches('?').chars().all(char::is_alphanumeric)
+        };
+        let is_input = |part: &Vec<String>| match part.as_slice() {
+            [name] => {
+                name.trim_end_matches('?').chars().all(char::is_alphanumeric)
+                    && name.starts_with(char::is_lowercase)
+            }
+            [period, of, name] => period_named(period).is_some() && of == "of" && is_camel(name),
+            _ => false,
+        };
+        let lists = parts.iter().all(is_input) && parts.iter().flatten().any(is_camel);
+        (lists && !returned.contains(&before)).then(|| sentence.part(inside))
+    })
 }
 
 /// How often, behind a sentence: in parentheses, or as a rate; or in parentheses between its parts.

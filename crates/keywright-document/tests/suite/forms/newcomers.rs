@@ -451,3 +451,47 @@ fn soonest_first_is_by_when_something_happens() {
     let PatternKind::Read(read) = &model.patterns[0].kind else { panic!("{:?}", model.patterns[0]) };
     assert_eq!(read.sort[0].attribute.attribute, "startsAt");
 }
+
+const POOLS: &str = "## Entities\n- Member: memberId (uuid), name\n- Lane: one of a pool, numbered 1 to 12: poolId, laneNo (1-12)\n\
+                     - Booking: bookingId (ulid), memberId, poolId, laneNo, startsAt, state (HELD, PAID), heldUntil (optional)\n\
+                     ## Access patterns\n";
+
+#[test]
+fn what_is_said_before_the_attributes_of_an_entity_describes_it() {
+    let (model, _) = read_access_patterns(POOLS);
+    let lane = model.entities.iter().find(|it| it.name == "Lane").unwrap();
+    let names: Vec<&str> = lane.attributes.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["poolId", "laneNo"]);
+}
+
+#[test]
+fn a_line_that_names_attributes_and_more_is_not_lost_in_silence() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n- **Pool** (poolId, name)\n- Lane: laneId, how deep it is!, poolId\n",
+    );
+    assert_eq!(model.entities.len(), 1);
+    assert!(findings.iter().any(|it| it.message.contains("not read as an entity")), "{findings:#?}");
+}
+
+#[test]
+fn parentheses_list_what_is_given() {
+    for (sentence, expected) in [
+        ("- Bookings of a lane on a day, in order of start (poolId, laneNo, day of startsAt)", 3),
+        ("- Get a member by id (memberId)", 1),
+        ("- List the bookings of a member with fields (bookingId, startsAt)", 1),
+    ] {
+        let (model, _) = read_access_patterns(&format!("{POOLS}{sentence}\n"));
+        let inputs: Vec<&str> = model.patterns[0].inputs().iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(inputs.len(), expected, "{sentence}: {inputs:?}");
+    }
+}
+
+#[test]
+fn what_has_passed_is_a_bound() {
+    let (model, findings) = read_access_patterns(&format!(
+        "{POOLS}- Bookings that are HELD and whose heldUntil has passed, soonest first\n"
+    ));
+    assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+    let bound = model.patterns[0].inputs().iter().find(|it| it.name == "heldUntil").unwrap();
+    assert!(matches!(bound.role, Role::Upper(_)), "{bound:?}");
+}
