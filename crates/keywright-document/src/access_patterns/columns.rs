@@ -199,6 +199,13 @@ pub(super) fn is_pattern_table(table: &Table, page: &Page) -> bool {
         || (describes && known >= 2)
 }
 
+/// Whether a table lists access patterns wherever it stands, also among entities, which have descriptions too.
+pub(super) fn is_surely_pattern_table(table: &Table, page: &Page) -> bool {
+    let columns = Columns::new(table, page);
+    let named = columns.description_heading.is_some_and(|it| fold(it.as_str()) == "accesspattern");
+    is_pattern_table(table, page) && (named || columns.has(Column::Inputs))
+}
+
 /// The columns that a table lacks to be read as one of access patterns; all of them where it has none that is known.
 pub(super) fn lacking(table: &Table, page: &Page) -> Vec<&'static str> {
     let columns = Columns::new(table, page);

@@ -32,6 +32,8 @@ pub(super) struct Context<'a, 'p> {
     pub(super) description: Phrase<'p>,
     /// What the description says is done.
     pub(super) verb: Option<Verb>,
+    /// The entities whose items, as conditions say, are there before (an update) or not (a creation).
+    pub(super) existence: &'a [(usize, Verb)],
     /// The entities of the column Entity: where they stand and which they are, if known.
     pub(super) entities: &'a [(Phrase<'p>, Option<usize>)],
     /// The names of the inputs, folded.

@@ -17,7 +17,7 @@ use keywright_model::model::{Pattern, PatternKind};
 use crate::markdown::{Block, Page, Table};
 use crate::rules::{IGNORED_COLUMN, IGNORED_SECTION};
 
-use super::columns::{Column, Columns, is_pattern_table, lacking};
+use super::columns::{Column, Columns, is_pattern_table, is_surely_pattern_table, lacking};
 use super::names::{Domain, fold};
 use super::outline::{Kind, Section, Topic, kind_in};
 use super::remarks::{Declared, Remarks};
@@ -37,15 +37,17 @@ pub(super) fn read(
     for section in sections {
         let announced = match section.topic {
             Topic::Patterns(kind) => kind,
-            Topic::Collections | Topic::Entity | Topic::EntityField | Topic::Entities => continue,
+            Topic::Collections => continue,
             _ => None,
         };
         let about_patterns = matches!(section.topic, Topic::Patterns(_));
+        let among_entities = matches!(section.topic, Topic::Entity | Topic::EntityField | Topic::Entities);
+        let lists_patterns = if among_entities { is_surely_pattern_table } else { is_pattern_table };
         let mut tables = 0;
         for block in section.blocks {
             let Block::Table(table) = block else { continue };
             tables += 1;
-            if is_pattern_table(table, page) {
+            if lists_patterns(table, page) {
                 read_table(table, announced, page, domain, &mut ids, &mut patterns, remarks);
             } else if about_patterns {
                 report_unread_table(table, page, remarks);

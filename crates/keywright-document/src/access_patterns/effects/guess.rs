@@ -40,6 +40,17 @@ pub(super) fn noun(action: &Action) -> &'static str {
 /// The action that the description and the kind of pattern suggest; where they are silent, whether the identity is
 /// among the inputs tells.
 pub(super) fn default_action(entity: Option<usize>, context: &Context<'_, '_>) -> Action {
+    let action = told_action(entity, context);
+    // "Advance a delivery" changes it, but its event is new where "StatusEvent must not exist".
+    let said = context.existence.iter().find(|(of, _)| Some(*of) == entity).map(|(_, verb)| *verb);
+    match (action, said) {
+        (Action::Update, Some(Verb::Create)) => Action::Create,
+        (Action::Create, Some(Verb::Update)) => Action::Update,
+        (action, _) => action,
+    }
+}
+
+fn told_action(entity: Option<usize>, context: &Context<'_, '_>) -> Action {
     match (context.kind, context.verb) {
         (Kind::Delete, _) => Action::Delete,
         (_, Some(Verb::Create)) => Action::Create,

@@ -70,6 +70,7 @@ impl<'p> Row<'_, 'p> {
         } else if entities.len() > 1
             && !self.columns.has(Column::MultiEntity)
             && let Some(cell) = self.words(Column::Entity)
+            && named.iter().all(|(words, _)| cell.span().contains(words.span()))
         {
             remarks.assume(
                 cell.span(),

@@ -21,7 +21,7 @@ impl<'p> Row<'_, 'p> {
         remarks: &mut Remarks,
     ) -> Vec<Named<'p>> {
         if let Some(cell) = self.words(Column::Entity) {
-            return without_remarks(cell)
+            let named: Vec<Named<'p>> = without_remarks(cell)
                 .into_iter()
                 .flat_map(|part| part.split(&[',', '+', '/', '&', ';', '\n']))
                 .flat_map(|part| part.as_str().split(" and ").map(move |it| part.part(it)))
@@ -29,6 +29,13 @@ impl<'p> Row<'_, 'p> {
                 .filter(|part| !part.is_empty())
                 .map(|part| (part, self.domain.find(part.as_str())))
                 .collect();
+            return match named[..] {
+                [(_, Some(own))] if reads && self.loose && !self.columns.has(Column::MultiEntity) => {
+                    let others = self.companions(description, own).into_iter();
+                    named.into_iter().chain(others.map(|(it, words)| (words, Some(it)))).collect()
+                }
+                _ => named,
+            };
         }
         if !self.loose {
             return Vec::new();
@@ -104,6 +111,24 @@ impl<'p> Row<'_, 'p> {
                 at += 1;
                 at == 1 || comes_along(told, *words, deletes)
             });
+        }
+        found
+    }
+
+    /// The entities that come with the one that a row names: "a board with its **columns** and **cards**".
+    fn companions(&self, description: Phrase<'p>, own: usize) -> Vec<(usize, Phrase<'p>)> {
+        let mut found: Vec<(usize, Phrase<'p>)> = Vec::new();
+        let mut last: Option<Phrase<'p>> = None;
+        for (entity, words) in self.domain.mentions(description) {
+            let joined = last.is_some_and(|last| {
+                let start = offset(description, last) + last.as_str().len();
+                let between = description.as_str().get(start..offset(description, words));
+                between.is_some_and(|it| [",", "and", ", and", "&"].contains(&it.trim()))
+            });
+            last = (joined || comes_along(description, words, false)).then_some(words);
+            if last.is_some() && entity != own && !found.iter().any(|(known, _)| *known == entity) {
+                found.push((entity, words));
+            }
         }
         found
     }
@@ -228,17 +253,14 @@ impl<'p> Row<'_, 'p> {
 fn subject(words: Phrase<'_>) -> Phrase<'_> {
     let end = tokens(words)
         .find(|word| SELECTORS.iter().chain(&["sorted", "ordered", "that"]).any(|it| word.is(it)))
-        .map_or(words.as_str().len(), |word| {
-            word.as_str().as_ptr() as usize - words.as_str().as_ptr() as usize
-        });
+        .map_or(words.as_str().len(), |word| offset(words, word));
     words.slice(0..end)
 }
 
 /// Whether the words before some others say that those only select: "of a", "for the", "by".
 pub(super) fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
-    let text = description.as_str();
-    let offset = words.as_str().as_ptr() as usize - text.as_ptr() as usize;
-    let mut before = text[..offset].split_whitespace().rev().map(str::to_lowercase);
+    let mut before =
+        description.as_str()[..offset(description, words)].split_whitespace().rev().map(str::to_lowercase);
     let Some(mut last) = before.next() else { return false };
     if ["a", "an", "the", "one", "given"].contains(&last.as_str()) {
         last = before.next().unwrap_or_default();
@@ -264,6 +286,11 @@ fn comes_along(description: Phrase<'_>, words: Phrase<'_>, deletes: bool) -> boo
     let joins = ["with", "and", "plus", "including"];
     (deletes || between.iter().any(|word| is(word, &owned)))
         && rest.last().is_some_and(|word| is(word, &joins))
+}
+
+/// Where a part of some words begins.
+fn offset(whole: Phrase<'_>, part: Phrase<'_>) -> usize {
+    part.as_str().as_ptr() as usize - whole.as_str().as_ptr() as usize
 }
 
 /// What stands outside of parentheses: `Player (score +10)` is about a Player.

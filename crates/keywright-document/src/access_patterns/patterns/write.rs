@@ -74,10 +74,16 @@ impl<'p> Row<'_, 'p> {
             verb => verb,
         };
         let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
+        // What is said of the only entity is in the verb.
+        let others = self.clauses().flat_map(|clause| self.domain.mentions(clause)).map(|(it, _)| it);
+        let others = others.filter(|it| !matches!(named, [(_, Some(only))] if only == it));
+        let existence: Vec<(usize, Verb)> =
+            others.filter_map(|entity| Some((entity, self.existence(entity)?))).collect();
         let context = effects::Context {
             kind,
             description,
             verb,
+            existence: &existence,
             entities: named,
             inputs: &folded,
             names: &names,
@@ -199,25 +205,33 @@ impl<'p> Row<'_, 'p> {
     /// what a condition or an input says of the one entity outweighs what the verb mostly means.
     fn verb_beside_others(&self, verb: Verb, inputs: &[String], named: &[Named<'p>]) -> Verb {
         let [(_, Some(own))] = named else { return verb };
-        let clauses =
-            || self.words(Column::Conditions).into_iter().flat_map(|cell| cell.split(&[',', ';', '\n']));
-        let says = clauses()
-            .filter(|clause| self.domain.mentions(*clause).iter().any(|(entity, _)| entity == own))
-            .find_map(|clause| {
-                let clause = clause.as_str().to_lowercase();
-                clause.contains("must").then(|| match clause {
-                    it if it.contains("not exist") => Some(Verb::Create),
-                    it if it.ends_with("must exist") => Some(Verb::Update),
-                    _ => None,
-                })?
-            });
-        let there = || clauses().any(|clause| self.wants_state(clause, *own)) || self.gives_new(inputs, *own);
+        let says = self.existence(*own);
+        let there =
+            || self.clauses().any(|clause| self.wants_state(clause, *own)) || self.gives_new(inputs, *own);
         match (verb, says) {
             (Verb::Create | Verb::Update, Some(said)) => said,
             // "Publish an episode" that must be a draft, "issue a new badge" to somebody.
             (Verb::Create, None) if self.gives_identity(inputs, *own) && there() => Verb::Update,
             _ => verb,
         }
+    }
+
+    /// The conditions, one by one.
+    fn clauses(&self) -> impl Iterator<Item = Phrase<'p>> + use<'p> {
+        self.words(Column::Conditions).into_iter().flat_map(|cell| cell.split(&[',', ';', '\n']))
+    }
+
+    /// Whether conditions say that an item of an entity is there before, so that it is changed, or not, so that it is new.
+    fn existence(&self, entity: usize) -> Option<Verb> {
+        let about = |clause: &Phrase<'p>| self.domain.mentions(*clause).iter().any(|(it, _)| *it == entity);
+        self.clauses().filter(about).find_map(|clause| {
+            let clause = clause.as_str().to_lowercase();
+            clause.contains("must").then(|| match clause {
+                it if it.contains("not exist") => Some(Verb::Create),
+                it if it.ends_with("must exist") => Some(Verb::Update),
+                _ => None,
+            })?
+        })
     }
 
     /// "Record progress" of an item that its inputs identify changes it, where progress is what changes of it; either way
@@ -289,9 +303,7 @@ impl<'p> Row<'_, 'p> {
             !named.is_empty() && !named.iter().any(|(entity, _)| entities.contains(entity))
         };
         let conditions: String = self
-            .words(Column::Conditions)
-            .into_iter()
-            .flat_map(|cell| cell.split(&[',', ';', '\n']))
+            .clauses()
             .filter(|clause| !about_others(clause))
             .map(|clause| clause.as_str().to_lowercase())
             .collect();

@@ -495,3 +495,56 @@ fn what_has_passed_is_a_bound() {
     let bound = model.patterns[0].inputs().iter().find(|it| it.name == "heldUntil").unwrap();
     assert!(matches!(bound.role, Role::Upper(_)), "{bound:?}");
 }
+
+const BOARDS: &str = "## Entities\n### Board\n- **Attributes**:\n  - `boardId` (ulid, id)\n  - `name` (string)\n\
+    ### Column\n- **Attributes**:\n  - `columnId` (ulid, id)\n  - `boardId` (ulid, ref Board)\n\
+    ### Card\n- **Attributes**:\n  - `cardId` (ulid, id)\n  - `boardId` (ulid, ref Board)\n  - `done` (boolean)\n\
+    \n| Entity | Access Pattern | Index | Parameters | Notes |\n|---|---|---|---|---|\n";
+
+#[test]
+fn what_comes_with_an_item_in_a_table_of_four_columns_is_read_with_it() {
+    for (row, entities) in [
+        ("| Board | Get board with its columns and cards | | boardId | one query |", 3),
+        ("| Board | Get a board and its cards | | boardId | |", 2),
+        ("| Board | Get board | | boardId | cards are read apart |", 1),
+        ("| Card | List cards of a board | | boardId | |", 1),
+    ] {
+        // The table stands right below the last entity, without a heading of its own.
+        let (model, findings) = read_access_patterns(&format!("{BOARDS}{row}\n"));
+        assert_eq!(model.patterns[0].entities.len(), entities, "{row}: {findings:#?}");
+        let read = model.patterns[0].read().unwrap();
+        assert_eq!(read.multi_entity.as_ref().is_some_and(|it| it.value), entities > 1, "{row}");
+    }
+}
+
+#[test]
+fn a_condition_tells_which_item_of_several_is_new() {
+    let table = "## Entities\n### Trip\n- **Attributes**:\n  - `tripId` (ulid, id)\n  - `state` (enum(OPEN, DONE), mutable)\n\
+        ### Stop\n- **Attributes**:\n  - `tripId` (ulid, ref Trip)\n  - `stopNo` (integer, max 99)\n  - `place` (string)\n\
+        ## Access Patterns\n### Writes\n\
+        | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n\
+        |---|---|---|---|---|---|---|\n";
+    let actions = |row: &str| {
+        let (model, findings) = read_access_patterns(&format!("{table}{row}\n"));
+        assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+        let effects = model.patterns[0].write().unwrap().effects.clone();
+        effects.into_iter().map(|it| it.action).collect::<Vec<_>>()
+    };
+    use keywright_model::model::Action::{Create, Update};
+    for (row, expected) in [
+        (
+            "| AP-1 | Trip, Stop | Advance a trip | tripId, newState, stopNo, place | Trip + Stop | Yes | Stop must not exist |",
+            [Update, Create],
+        ),
+        (
+            "| AP-1 | Trip | Advance a trip | tripId, newState, stopNo, place | Trip + Stop | Yes | Stop must not exist |",
+            [Update, Create],
+        ),
+        (
+            "| AP-1 | Stop, Trip | Add a stop | tripId, stopNo, place, newState | Stop + Trip | Yes | Trip must exist |",
+            [Create, Update],
+        ),
+    ] {
+        assert_eq!(actions(row), expected, "{row}");
+    }
+}
