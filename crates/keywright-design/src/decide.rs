@@ -12,7 +12,7 @@ mod write;
 mod written;
 
 pub(crate) use laws::in_words as laws_in_words;
-pub(crate) use turn::Turn;
+pub(crate) use turn::{FASTEST, Turn};
 
 use std::collections::{BTreeMap, BTreeSet};
 

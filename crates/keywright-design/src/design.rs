@@ -131,6 +131,8 @@ pub struct Space {
     pub candidates: usize,
     /// Ways to serve a pattern's part from a candidate, over all patterns.
     pub plans: usize,
+    /// Designs that were derived, each for another way to rewrite the document.
+    pub designs: usize,
 }
 
 /// What is known about the optimum.
@@ -164,8 +166,7 @@ pub fn design(model: &Model, options: &Options) -> Outcome {
     let plain = Options { certificate_tables, compare: false, whole_frontier: false, ..options.clone() };
     // One limit is for all of it.
     let again = |model: &Model| over_merges(model, &plain, started);
-    let stop = Stop { at: options.time_limit.map(|limit| started + limit) };
-    turning::settle(model, &options.turning_points, &mut outcome, stop, &again);
+    turning::settle(model, &options.turning_points, &mut outcome, options.stop(started), &again);
     outcome
 }
 

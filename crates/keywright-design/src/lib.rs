@@ -35,6 +35,7 @@ mod emit;
 mod exhaustive;
 mod existing;
 mod extend;
+mod first_value;
 mod form;
 mod key;
 mod merge;

@@ -9,10 +9,12 @@ mod legal;
 use std::borrow::Cow;
 
 use keywright_model::model::{
-    Action, Attribute, AttributeRef, Condition, ConditionKind, Input, Literal, Pattern, PatternKind,
-    Presence, Role, Type, Write,
+    Action, Attribute, AttributeRef, Condition, ConditionKind, Input, Pattern, PatternKind, Presence, Role,
+    Write,
 };
 use keywright_model::{At, Model};
+
+use crate::first_value::first_value;
 
 pub(crate) use legal::mergeable;
 
@@ -161,18 +163,5 @@ impl Merge {
                 self.rename(attribute);
             }
         }
-    }
-}
-
-/// What an attribute is before anybody says.
-fn first_value(attribute: &Attribute) -> Option<Literal> {
-    if attribute.is_optional() {
-        return None;
-    }
-    match attribute.values.first() {
-        Some(first) => Some(Literal::String(first.value.clone())),
-        None if attribute.ty.value.is_numeric() => Some(Literal::Number("0".to_owned())),
-        None if attribute.ty.value == Type::Boolean => Some(Literal::Boolean(false)),
-        None => None,
     }
 }

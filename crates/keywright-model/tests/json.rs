@@ -75,6 +75,7 @@ fn an_operation_reads_back() {
                 attributes: Vec::new(),
                 order: Vec::new(),
                 client_sort: false,
+                first: None,
                 from_request: 1,
             },
             retry: None,

@@ -238,6 +238,8 @@ impl<'d> Call<'d> {
                 if outcome.client_sort {
                     sort_by_order(&mut items, &promised(self.design, outcome));
                 }
+                let first = outcome.first.and_then(|first| usize::try_from(first).ok());
+                items.truncate(first.unwrap_or(usize::MAX));
                 Answer::Items { items, cursor: None }
             }
             Shape::Page => {

@@ -72,9 +72,9 @@ impl Pricing<'_> {
             ResultFacts::Page(size) => size,
             ResultFacts::Whole | ResultFacts::Count => u64::MAX,
         };
-        let read_of = |some: u64| {
-            if served.sorted_by_caller { some } else { some.min(wanted.saturating_mul(passes)) }
-        };
+        // What has to be found among others by a filter is found once all of them are read.
+        let to_the_end = served.sorted_by_caller || passes > 1 && demand.result == ResultFacts::Single;
+        let read_of = |some: u64| if to_the_end { some } else { some.min(wanted.saturating_mul(passes)) };
         let of_shard = there.div_ceil(shards);
         let hashed = self.hashed();
         let in_turn = demand.order.is_empty() && wanted < u64::MAX;

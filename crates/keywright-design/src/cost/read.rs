@@ -113,9 +113,9 @@ impl ReadPlan {
             ResultShape::Page(size) => size,
             ResultShape::Whole | ResultShape::Count => u64::MAX,
         };
-        let wanted_reads = |there: u64| {
-            if fit.client_sort { there } else { there.min(wanted.saturating_mul(one_in)) }
-        };
+        // One item behind a filter is looked for in one request: it reads all that there is.
+        let whole = fit.client_sort || demand.result == ResultShape::Single && one_in > 1;
+        let wanted_reads = |there: u64| if whole { there } else { there.min(wanted.saturating_mul(one_in)) };
         // An unordered page is filled from one shard after the other, as many as it takes.
         let unordered = demand.part.order.is_empty()
             && matches!(demand.result, ResultShape::Page(_) | ResultShape::Single);

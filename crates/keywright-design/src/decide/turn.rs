@@ -16,6 +16,9 @@ pub(crate) struct Turn {
     pub(crate) reads: bool,
 }
 
+/// No rate beyond this is told, in billionths: what a table takes before its quota is raised.
+pub(crate) const FASTEST: i128 = 40_000 * 1_000_000_000;
+
 impl Turn {
     /// Where the line of what costs `extra` more crosses the present one: it saves so much of what goes with the rate.
     pub(super) fn crossing(extra: i128, saves: i128, rate: Rate) -> Option<(bool, i128)> {
@@ -25,7 +28,8 @@ impl Turn {
             return None;
         }
         let turn = extra.checked_add(saves)?.checked_mul(rate)? / saves;
-        (turn > 0 && (saves > 0) == (turn >= rate)).then_some((saves > 0, turn))
+        let told = turn > 0 && turn <= FASTEST.max(rate);
+        (told && (saves > 0) == (turn >= rate)).then_some((saves > 0, turn))
     }
 
     /// What is said of it where all other choices may move too.

@@ -6,6 +6,7 @@
 use keywright_model::Model;
 use keywright_model::design::{Alternative, Subject};
 
+use super::tried::{self, Trials};
 use super::{Options, Outcome};
 use crate::problem::{Countable, Keeping};
 use crate::search::Stop;
@@ -29,38 +30,30 @@ pub(super) fn cheapest(
     if countable.iter().all(|it| it.options.len() < 2) {
         return first;
     }
-    let mut tried = vec![Tried::new(plainest.clone(), first)];
+    // Between equals the plainer ways, which come first.
+    let least = |all: &[Tried]| tried::least(all, Clone::clone);
+    let mut trials = Trials::new(Tried::new(plainest.clone(), first), stop, least);
     let ways: usize = countable.iter().fold(1, |all, it| usize::saturating_mul(all, it.options.len()));
     let together = ways <= MOST_TOGETHER;
     if together {
-        for keeping in combinations(countable) {
-            if keeping != plainest {
-                tried.push(Tried::new(keeping.clone(), design(&keeping)));
-            }
+        for keeping in combinations(countable).into_iter().filter(|it| *it != plainest) {
+            trials.add(keeping, |keeping| design(keeping));
         }
     } else {
-        let mut best = plainest;
         for (at, it) in countable.iter().enumerate() {
+            let best = trials.best().way.clone();
             for option in &it.options[1..] {
                 let mut keeping = best.clone();
                 keeping[at] = *option;
-                tried.push(Tried::new(keeping.clone(), design(&keeping)));
+                trials.add(keeping, |keeping| design(keeping));
             }
-            best = tried[least(&tried)].way.clone();
         }
     }
-    let mut chosen = tried.swap_remove(least(&tried));
-    let complete = !stop.now() || tried.iter().all(|it| it.outcome.proven.is_some());
+    let (mut chosen, mut lost, complete) = trials.end();
     let others = "alternative ways to keep counters";
-    chosen.weigh_against(options, &mut tried, together && complete, others);
-    explain(model, countable, &mut chosen, &tried);
+    chosen.weigh_against(options, &mut lost, together && complete, others);
+    explain(model, countable, &mut chosen, &lost);
     chosen.outcome
-}
-
-/// The cheapest; between equals the one with the plainer ways, which come first.
-fn least(tried: &[Tried]) -> usize {
-    let price = |it: &Tried| (it.total.is_none(), it.total, it.way.clone());
-    (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
 }
 
 fn combinations(countable: &[Countable]) -> Vec<Vec<Keeping>> {

@@ -97,7 +97,7 @@ pub(super) fn in_words(weighing: &Weighing<'_>, all: &[Candidates]) -> Option<St
     (!names.is_empty()).then(|| {
         format!(
             "INCLUDE lists of all attributes of {}: DynamoDB takes {PROJECTED_ATTRIBUTES} names in the lists of a \
-             table, and the cheapest lists have more",
+             table, and lists for all that could gain by one have more",
             names.join(", ")
         )
     })

@@ -313,7 +313,7 @@ fn write_down(
 
 /// Counts what the search weighs.
 fn space(tasks: &[EntityTask<'_>]) -> Space {
-    let mut space = Space::default();
+    let mut space = Space { designs: 1, ..Space::default() };
     for task in tasks {
         space.candidates += task.candidates.bases.len() + task.candidates.indexes.len();
         space.plans += plans(task);

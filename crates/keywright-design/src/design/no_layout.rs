@@ -9,7 +9,7 @@ use crate::cost::{
 };
 use crate::demand::Source;
 use crate::path::Path;
-use crate::problem::{EntityFacts, WriteFacts};
+use crate::problem::{Attrs, EntityFacts, WriteFacts};
 use crate::rules;
 use crate::search::{Choice, EntityTask, MOST_BLOCKS, choices, may_be_arranged, owners, wanted_blocks};
 
@@ -17,7 +17,7 @@ use crate::search::{Choice, EntityTask, MOST_BLOCKS, choices, may_be_arranged, o
 pub(super) fn finding(task: &EntityTask<'_>) -> Finding {
     too_wide(task)
         .or_else(|| too_hot_to_write(task))
-        .or_else(|| too_large_to_waste(task))
+        .or_else(|| too_much_to_filter_or_sort(task))
         .or_else(|| too_hot_to_read(task))
         .or_else(|| too_many_shards(task))
         .or_else(|| apart(task))
@@ -276,7 +276,7 @@ fn too_hot_to_read(task: &EntityTask<'_>) -> Option<Finding> {
 
 /// The first read that every key serves only by dropping or sorting items, of which there may be more under one key than
 /// that is allowed for.
-fn too_large_to_waste(task: &EntityTask<'_>) -> Option<Finding> {
+fn too_much_to_filter_or_sort(task: &EntityTask<'_>) -> Option<Finding> {
     let facts = task.facts();
     // The bytes of an item or entry with no more keys than these, and how many there may be; none where nothing is in the
     // way.
@@ -290,18 +290,24 @@ fn too_large_to_waste(task: &EntityTask<'_>) -> Option<Finding> {
             Choice::NotNeeded | Choice::Unique(_) => return None,
         };
         let most = facts.most_matches(fit.fixed(path))?;
-        (bytes > fit.most_bytes(facts, &task.demands[at].part, path)).then_some((bytes, most))
+        let part = &task.demands[at].part;
+        // Whether nothing but what the caller may leave out is in the way of the key.
+        let maybe: Attrs = part.equal.iter().filter(|it| it.optional).map(|it| it.attr).collect();
+        let by_inputs = !fit.client_sort && fit.filtered(part).is_subset(maybe);
+        (bytes > fit.most_bytes(facts, part, path)).then_some((bytes, most, by_inputs))
     };
     let blamed = |at: usize| {
         let of_base = |base: usize| choices(task, base, at).into_iter().map(move |choice| (base, choice));
         let ways = (0..task.candidates.bases.len()).flat_map(of_base);
-        let all: Option<Vec<(u64, u64)>> = ways.map(|(base, choice)| excess(base, at, &choice)).collect();
-        Some((at, all?.into_iter().min_by_key(|(bytes, most)| bytes.saturating_mul(*most))?))
+        let all: Option<Vec<(u64, u64, bool)>> =
+            ways.map(|(base, choice)| excess(base, at, &choice)).collect();
+        Some((at, all?.into_iter().min_by_key(|(bytes, most, _)| bytes.saturating_mul(*most))?))
     };
-    let (at, (bytes, most)) = (0..task.demands.len()).find_map(blamed)?;
+    let (at, (bytes, most, by_inputs)) = (0..task.demands.len()).find_map(blamed)?;
     let (id, span) = pattern(task, at);
     let part = &task.demands[at].part;
-    let maybe: Vec<&str> = part.equal.iter().filter(|it| it.optional).map(|it| it.input.as_str()).collect();
+    let maybe = part.equal.iter().filter(|it| by_inputs && it.optional);
+    let maybe: Vec<&str> = maybe.map(|it| it.input.as_str()).collect();
     let drops = match maybe.as_slice() {
         [] => "drops or sorts what it reads".to_owned(),
         names => format!("drops what it reads where {} is given", names.join(" or ")),

@@ -21,6 +21,15 @@ impl<W> Tried<W> {
         Tried { way, outcome, total }
     }
 
+    /// Gives back what only the design that is chosen needs: hundreds of designs would take hundreds of megabytes.
+    fn forget(&mut self) {
+        let Outcome { design, findings, assumptions, frontier, additions, heat, turns, .. } =
+            &mut self.outcome;
+        *design = None;
+        (*findings, *assumptions, *turns) = (Vec::new(), Vec::new(), Vec::new());
+        (*frontier, *additions, *heat) = (Vec::new(), Vec::new(), Vec::new());
+    }
+
     fn lower_bound(&self) -> Option<Money> {
         self.outcome.proven.map(|proven| proven.lower_bound)
     }
@@ -82,6 +91,50 @@ fn show(
     }
 }
 
+/// Designs as they are tried, one after the other, until time is up.
+pub(super) struct Trials<W> {
+    pub(super) tried: Vec<Tried<W>>,
+    stop: Stop,
+    /// Whether time was up before all were tried.
+    cut: bool,
+    /// Which of them is the cheapest.
+    least: fn(&[Tried<W>]) -> usize,
+}
+
+impl<W> Trials<W> {
+    pub(super) fn new(first: Tried<W>, stop: Stop, least: fn(&[Tried<W>]) -> usize) -> Self {
+        Trials { tried: vec![first], stop, cut: false, least }
+    }
+
+    /// Tries one more way, while there is time.
+    pub(super) fn add(&mut self, way: W, design: impl FnOnce(&W) -> Outcome) {
+        if self.stop.now() {
+            self.cut = true;
+            return;
+        }
+        let outcome = design(&way);
+        self.tried.push(Tried::new(way, outcome));
+        let best = (self.least)(&self.tried);
+        let lost = self.tried.iter_mut().enumerate().filter(|(at, _)| *at != best);
+        lost.for_each(|(_, it)| it.forget());
+    }
+
+    /// The cheapest so far.
+    pub(super) fn best(&self) -> &Tried<W> {
+        &self.tried[(self.least)(&self.tried)]
+    }
+
+    /// The cheapest, those that lost, and whether all of them were tried to their end.
+    pub(super) fn end(mut self) -> (Tried<W>, Vec<Tried<W>>, bool) {
+        // Only what was cut short may hide something cheaper.
+        let ended = !self.stop.now() || self.tried.iter().all(|it| it.outcome.proven.is_some());
+        let best = (self.least)(&self.tried);
+        let designs = self.tried.iter().map(|it| it.outcome.space.designs).sum();
+        self.tried[best].outcome.space.designs = designs;
+        (self.tried.swap_remove(best), self.tried, ended && !self.cut)
+    }
+}
+
 /// Sets of things that a document may be rewritten by: how to try them.
 #[derive(Clone, Copy)]
 pub(super) struct Sets {
@@ -103,35 +156,39 @@ impl Sets {
         from: &[T],
         design: &dyn Fn(&[T]) -> Outcome,
     ) -> (Tried<Vec<T>>, Vec<Tried<Vec<T>>>) {
-        let mut tried = vec![Tried::new(Vec::new(), none)];
+        let least = if self.larger_wins { larger } else { smaller };
+        let mut trials = Trials::new(Tried::new(Vec::new(), none), stop, least);
         let together = from.len() <= self.together;
         if together {
             for some in 1u32..1 << from.len() {
                 let chosen = from.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);
-                let set: Vec<T> = chosen.map(|(_, it)| it.clone()).collect();
-                let outcome = design(&set);
-                tried.push(Tried::new(set, outcome));
+                trials.add(chosen.map(|(_, it)| it.clone()).collect(), |set| design(set));
             }
         } else {
             for it in from {
-                let mut set = tried[self.least(&tried)].way.clone();
+                let mut set = trials.best().way.clone();
                 set.push(it.clone());
-                let outcome = design(&set);
-                tried.push(Tried::new(set, outcome));
+                trials.add(set, |set| design(set));
             }
         }
-        let mut chosen = tried.swap_remove(self.least(&tried));
-        // Only what was cut short may hide something cheaper.
-        let complete = !stop.now() || tried.iter().all(|it| it.outcome.proven.is_some());
-        chosen.weigh_against(options, &mut tried, together && complete, self.others);
-        (chosen, tried)
+        let (mut chosen, mut lost, complete) = trials.end();
+        chosen.weigh_against(options, &mut lost, together && complete, self.others);
+        (chosen, lost)
     }
+}
 
-    fn least<T>(self, tried: &[Tried<Vec<T>>]) -> usize {
-        let price = |it: &Tried<Vec<T>>| {
-            let size = it.way.len();
-            (it.total.is_none(), it.total, if self.larger_wins { usize::MAX - size } else { size })
-        };
-        (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
-    }
+/// The cheapest, between equals the one with the larger set.
+fn larger<T>(tried: &[Tried<Vec<T>>]) -> usize {
+    least(tried, |set| usize::MAX - set.len())
+}
+
+/// The cheapest, between equals the one with the smaller set.
+fn smaller<T>(tried: &[Tried<Vec<T>>]) -> usize {
+    least(tried, Vec::len)
+}
+
+/// The cheapest, between equals the one that ranks first.
+pub(super) fn least<W, R: Ord>(tried: &[Tried<W>], rank: impl Fn(&W) -> R) -> usize {
+    let price = |it: &Tried<W>| (it.total.is_none(), it.total, rank(&it.way));
+    (0..tried.len()).min_by_key(|at| price(&tried[*at])).unwrap_or(0)
 }

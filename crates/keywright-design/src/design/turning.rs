@@ -4,18 +4,21 @@
 //! lines that it is the least of. Newton's method finds where it leaves that line: from a rate where something else wins,
 //! go to where the winner's line meets the present one, and look again who wins there, until nobody does.
 
+use std::cell::Cell;
+
 use keywright_model::design::{Decision, Design, Operation, Subject};
 use keywright_model::{At, Model, Rate};
 
 use super::Outcome;
-use crate::decide::Turn;
+use crate::decide::{FASTEST, Turn};
 use crate::search::Stop;
-
-/// Documents with more patterns than this get rates for which nothing else changes.
-const MOST_PATTERNS: usize = 60;
 
 /// So often a document is solved again for one turning point at most.
 const MOST_TRIES: usize = 16;
+
+/// So many patterns of designs are derived again at most, over all turning points: about a second's work. Where they are
+/// used up, the other turning points are those for which nothing else changes. A clock would not give the same every time.
+const MOST_WORK: usize = 10_000;
 
 /// So much is no difference, in pico-dollars a month: what rounding to whole pico-dollars leaves.
 const NOTHING: i128 = 1_000_000;
@@ -43,8 +46,8 @@ pub enum TurningPoints {
     Exact,
 }
 
-/// Finds the turning points that are wanted, and says of each what wins there. Those that time does not reach stay as
-/// they are if nothing else changes.
+/// Finds the turning points that are wanted, and says of each what wins there. Where time does not reach all of them, all
+/// stay as they are if nothing else changes.
 pub(super) fn settle(
     model: &Model,
     wanted: &TurningPoints,
@@ -59,22 +62,28 @@ pub(super) fn settle(
     };
     let turns: Vec<Turn> = std::mem::take(&mut outcome.turns).into_iter().filter(is_wanted).collect();
     let proven = outcome.proven.is_some_and(|proven| proven.gap.pico() == 0);
-    let (Some(total), true) = (total(outcome), proven && model.patterns.len() <= MOST_PATTERNS) else {
-        return;
-    };
+    let (Some(total), true) = (total(outcome), proven) else { return };
+    let each = (outcome.space.designs * model.patterns.len()).max(1);
+    let left = Cell::new(MOST_WORK / each);
     let Some(design) = &mut outcome.design else { return };
     let present = design.clone();
+    let mut settled = Vec::new();
     for turn in turns {
         let Some(at) = model.patterns.iter().position(|pattern| pattern.id == turn.pattern) else { continue };
-        let search = Search { model, at, present: &present, stop, solve };
+        let search = Search { model, at, present: &present, stop, solve, left: &left };
+        if stop.now() {
+            return;
+        }
         // Where the search finds no end the estimate stays, and says what it is.
         let Some(found) = search.leave(total, &turn) else { continue };
-        let said = found.and_then(|nano| search.say(&turn, nano));
-        // What a search found that ended early is no answer.
-        if stop.now() {
-            break;
-        }
-        let own = Subject::Pattern(turn.pattern.clone());
+        let said = found.filter(|nano| *nano <= FASTEST).and_then(|nano| search.say(&turn, nano));
+        settled.push((Subject::Pattern(turn.pattern), said));
+    }
+    // What a search found that ended early is no answer, and half of them would be another half each time.
+    if stop.now() {
+        return;
+    }
+    for (own, said) in settled {
         if let Some(decision) = design.decisions.iter_mut().find(|it| it.subject == own) {
             decision.turning_point = said;
         }
@@ -95,6 +104,8 @@ struct Search<'a> {
     present: &'a Design,
     stop: Stop,
     solve: &'a dyn Fn(&Model) -> Outcome,
+    /// So often may a document still be solved again.
+    left: &'a Cell<usize>,
 }
 
 /// A straight line over the rate: through a price at a rate, with what a step of the rate adds to it.
@@ -124,6 +135,8 @@ impl Line {
 impl Search<'_> {
     /// The document with another rate of the pattern.
     fn solved(&self, nano: i128) -> Option<Outcome> {
+        let left = self.left.get().checked_sub(1)?;
+        self.left.set(left);
         if self.stop.now() {
             return None;
         }
@@ -170,7 +183,8 @@ impl Search<'_> {
         let (mut holds, mut lost): (i128, Option<i128>) = (start, None);
         let (mut next, mut level) = (turn.nano, false);
         for _ in 0..MOST_TRIES {
-            if self.stop.now() {
+            // Looking there and saying what wins takes three.
+            if self.stop.now() || self.left.get() <= 3 {
                 return None;
             }
             let there = self.weighed(next);

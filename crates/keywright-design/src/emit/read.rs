@@ -47,7 +47,12 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
     if facts.parts.len() > 1 && !shown.is_empty() {
         shown.push(context.problem.type_attribute.to_owned());
     }
-    let mut served = serve(context, read, facts, limit, &shown);
+    let mut served = serve(context, read, facts, limit.clone(), &shown);
+    // Which items come first is known once they are sorted.
+    let first = match limit {
+        Limit::First(size) if served.client_sort && shape == Shape::Collection => Some(size),
+        _ => None,
+    };
     let order = order(context, facts);
     show_order(&mut served, &order);
     let names: Vec<String> = facts.answers().map(|(entity, _)| context.entity(entity).name.clone()).collect();
@@ -62,6 +67,7 @@ pub(super) fn operation(context: &Context<'_>, read: usize, pattern: &Pattern) -
             attributes: returns,
             order,
             client_sort: served.client_sort,
+            first,
             from_request: served.requests.len() as u32,
         },
         requests: served.requests,

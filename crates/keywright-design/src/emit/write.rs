@@ -188,6 +188,7 @@ pub(super) fn operation(
             attributes: Vec::new(),
             order: Vec::new(),
             client_sort: false,
+            first: None,
             from_request: draft.requests.len().max(1) as u32,
         },
         requests: draft.requests,

@@ -44,6 +44,35 @@ pub(crate) struct EntityFacts {
     pub(crate) rest_bytes: u64,
 }
 
+impl EntityFacts {
+    /// A kind of item that holds nothing but a number, one for each value of these attributes.
+    pub(crate) fn counter(name: String, span: Span, attributes: Vec<AttributeFacts>, count: u64) -> Self {
+        let identity: Vec<Attr> = (0..attributes.len()).map(Attr::new).collect();
+        EntityFacts {
+            name,
+            span,
+            attributes,
+            buckets: Vec::new(),
+            singleton: identity.is_empty(),
+            identity,
+            generated: false,
+            counter: true,
+            edge: false,
+            count,
+            parents: Vec::new(),
+            unique: Vec::new(),
+            skew: None,
+            retention_days: None,
+            at_creation: Attrs::NONE,
+            added: Attrs::NONE,
+            copy_of: None,
+            versions_of: None,
+            held: Vec::new(),
+            rest_bytes: 0,
+        }
+    }
+}
+
 /// An entity that lies in another's items.
 #[derive(Clone, Debug)]
 pub(crate) struct HeldEntity {
@@ -98,6 +127,11 @@ pub(crate) struct AttributeFacts {
 }
 
 impl AttributeFacts {
+    /// The same value in another item, where nothing changes it.
+    pub(crate) fn frozen(&self) -> Self {
+        AttributeFacts { changes: false, grows: false, bucket: None, creation_time: false, ..self.clone() }
+    }
+
     /// The bytes that a value can have, as far as the document says: a text with a maximum can be as long as that.
     pub(crate) fn longest(&self) -> u64 {
         let text = !self.ty.is_numeric() && self.ty.is_scalar();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use keywright_design::{Options, design};
 use keywright_dynamodb::Money;
 
-use crate::support::hub_with_each;
+use crate::support::{doc, hub_with_each};
 
 #[test]
 fn a_search_ends_in_time_with_the_gap_that_is_left() {
@@ -31,6 +31,41 @@ fn a_search_ends_in_time_with_the_gap_that_is_left() {
     assert_eq!(proven.lower_bound + proven.gap, total);
     let certificate = outcome.certificate.unwrap();
     assert_eq!((certificate.lower_bound, certificate.gap), (proven.lower_bound, proven.gap));
+}
+
+#[test]
+fn ways_to_keep_numbers_are_not_tried_beyond_the_limit() {
+    // Four numbers, each known in three ways, beside much that has nothing to do with them: 81 designs.
+    let wide = (0..12).fold(doc("Counts"), |doc, at| {
+        let (id, name) = (format!("thing{at}Id"), format!("Thing{at}"));
+        let doc =
+            doc.entity(&name, 100_000, &format!("{id}:ulid:id, a:string, b:string, c:string, d:string"));
+        ["a", "b", "c", "d"]
+            .iter()
+            .fold(doc, |doc, by| doc.read(&format!("AP-{at}-{by}"), &name, by, "page 20", 2))
+    });
+    let counted = (0..4).fold(wide, |doc, at| {
+        let (team, task) = (format!("Team{at}"), format!("Task{at}"));
+        doc.entity(&team, 1_000, &format!("team{at}Id:ulid:id, name:string"))
+            .entity(&task, 500_000, &format!("task{at}Id:ulid:id, team{at}Id:ulid, title:string"))
+            .belongs(&task, &team, &format!("team{at}Id"), 500, None)
+            .read(&format!("AP-{at}-get"), &team, &format!("team{at}Id"), "single", 20)
+            .read(&format!("AP-{at}-count"), &task, &format!("team{at}Id"), "count", 20)
+            .write(&format!("AP-{at}-new"), &format!("create {task}"), &format!("team{at}Id, title"), 2)
+    });
+    let timed = |time_limit: Option<Duration>| {
+        let started = Instant::now();
+        let outcome = design(&counted.0, &Options { time_limit, ..Options::default() });
+        assert!(outcome.design.is_some(), "{:#?}", outcome.findings);
+        (started.elapsed(), outcome.proven.unwrap().gap)
+    };
+    let (all, none) = timed(None);
+    assert_eq!(none, Money::ZERO);
+    let (some, gap) = timed(Some(all / 10));
+    assert!(some < all / 2, "{some:?} of {all:?}");
+    assert!(gap > Money::ZERO, "what was not tried may be cheaper");
+    // A limit beyond the end of the clock is none.
+    assert_eq!(timed(Some(Duration::MAX)).1, Money::ZERO);
 }
 
 #[test]

@@ -126,3 +126,69 @@ fn an_attribute_that_can_be_too_long_is_no_key() {
     let (message, _) = refused(include_str!("../documents/long-tags.md"));
     assert!(message.contains("3000 bytes"), "{message}");
 }
+
+const ROOMS: &str = "## Entities\n### Room\n- **Attributes**:\n  - `roomNumber` (integer, id)\n  - `name` (string)\n\
+    - **Cardinality**: ~100 total\n### Booking\n- **Attributes**:\n  - `bookingId` (ulid, id)\n\
+    \x20 - `roomNumber` (integer, ref Room, immutable)\n  - `guest` (string)\n  - `calls` (integer)\n\
+    ## Access Patterns\n### Reads\n\
+    | ID | Entity | Description | Input Parameters | Result | Paginated | Frequency | Item Size |\n|---|---|---|---|---|---|---|---|\n\
+    | AP-001 | Booking | Bookings of a room | roomNumber | Collection | Yes | Warm | SIZE |\n\
+    ### Writes\n| ID | Entity | Description | Input Parameters | Items Written | Transaction | Frequency |\n|---|---|---|---|---|---|---|\n\
+    | AP-002 | Booking | Create a booking | GIVEN | 1 (new Booking) | No | Warm |\n";
+
+#[test]
+fn nobody_makes_up_which_other_item_is_meant() {
+    let rooms = ROOMS.replace("SIZE", "-");
+    let design = derived(&rooms.replace("GIVEN", "roomNumber, guest"));
+    assert!(design.operation("AP-002").is_some(), "calls begin at zero");
+    let findings = outcome(&rooms.replace("GIVEN", "guest")).findings;
+    let lacking = findings.iter().find(|it| it.rule.name() == "value-not-given").unwrap();
+    assert!(lacking.level >= keywright_finding::Level::Warning, "{lacking:?}");
+    assert_eq!(lacking.message, "AP-002 creates a Booking without a value for roomNumber");
+}
+
+#[test]
+fn a_stated_size_counts_for_what_is_too_much() {
+    let rooms = ROOMS.replace("GIVEN", "roomNumber, guest").replace("SIZE", "300 KB");
+    let rooms = rooms.replace("## Access", "- **Cardinality**: ~100000000000 bookings per room\n## Access");
+    let (message, _) = refused(&rooms);
+    let expected = "there are about 10000000000000 items of Booking; a price is reckoned for 1000000000000";
+    assert_eq!(message, expected);
+    let fewer = rooms.replace("~100000000000 bookings", "~1000000000 bookings");
+    let (message, _) = refused(&fewer);
+    assert!(message.starts_with("there are about 100000000000 items of Booking with 307"), "{message}");
+}
+
+#[test]
+fn absurd_sizes_are_findings_and_no_overflow() {
+    let huge = ROOMS.replace("GIVEN", "roomNumber, guest").replace("SIZE", "-");
+    let huge = huge.replace("`guest` (string)", "`guest` (string, ~18446744073709551615 bytes)");
+    let huge = huge.replace("`name` (string)", "`name` (string, ~9223372036854775808 bytes)");
+    let outcome = outcome(&huge);
+    assert!(outcome.design.is_none());
+    assert!(outcome.findings.iter().any(|it| it.rule.name() == "item-too-large"), "{:#?}", outcome.findings);
+}
+
+#[test]
+fn items_are_counted_along_any_number_of_levels() {
+    // Every layer has two parents: there are as many ways up as Fibonacci numbers tell.
+    let layers: String = (0..60)
+        .map(|at| {
+            let parents = (at + 1..60.min(at + 3)).collect::<Vec<_>>();
+            let refer = parents.iter().map(|it| format!("  - `layer{it}Id` (ulid, ref Layer{it})\n"));
+            let each = parents.iter().map(|it| format!("~1 layer{at}s per layer{it}"));
+            let total = (at == 59).then(|| "~7 total".to_owned());
+            format!(
+                "### Layer{at}\n- **Attributes**:\n  - `layer{at}Id` (ulid, id)\n{}- **Cardinality**: {}\n",
+                refer.collect::<String>(),
+                each.chain(total).collect::<Vec<_>>().join(", ")
+            )
+        })
+        .collect();
+    let reads = "## Access Patterns\n### Reads\n| ID | Entity | Description | Input Parameters | Result |\n\
+        |---|---|---|---|---|\n| AP-001 | Layer0 | Get a layer | layer0Id | Single |\n";
+    let outcome = outcome(&format!("## Entities\n{layers}{reads}"));
+    assert!(outcome.design.is_some(), "{:#?}", outcome.findings);
+    let told = outcome.assumptions.iter().any(|it| it.statement == "there are 7 items of Layer0");
+    assert!(told, "{:#?}", outcome.assumptions);
+}

@@ -111,7 +111,7 @@ pub(super) fn inputs(
                     let is_period = |it: &Phrase<'_>| PERIODS.iter().any(|period| it.is(period));
                     let dated = at > 1 && words[at - 1].is("of") && is_period(&words[at - 2]);
                     let known = found.iter().any(|it| fold(it.name.as_str()) == fold(&lower));
-                    if !known && !(dated && is_attribute(*word)) {
+                    if !(known || dated && is_attribute(*word)) {
                         let operator = passed(&words[at + 1..]);
                         let attribute = operator.is_some().then_some(*word);
                         found.push(Written { attribute, operator, ..written(*word) });

@@ -5,7 +5,7 @@
 //! | `Item: T`, `Items: T, U` | `Inputs: name type …` |
 //! | `FilterExpression: …`, `ProjectionExpression: …` | `Generated: name type generator` |
 //! | `Limit=20`, `paginated`, `ScanIndexForward=false` | `Returns: shape OF T`, `Attributes: …`, `Order: a DESC` |
-//! | `ConsistentRead=true`, `Select=COUNT`, `MayBeAbsent` | `ClientSort`, `FromRequest=1`, `Retry: 5 FROM 1` |
+//! | `ConsistentRead=true`, `Select=COUNT`, `MayBeAbsent` | `ClientSort`, `First=5`, `FromRequest=1`, `Retry: 5 FROM 1` |
 //! | `Shards=10`, `ShardsInTurn=10`, `Scatter: status IN ('A', 'B')` | `MainOperation=…`, `MainIndex=…`, `MainShards=…`, `Position=…` |
 
 mod operation;
@@ -139,7 +139,7 @@ fn outside_brackets(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
 }
 
 /// The params that have a value.
-const VALUED: [&str; 24] = [
+const VALUED: [&str; 25] = [
     "Item",
     "Items",
     "FilterExpression",
@@ -158,6 +158,7 @@ const VALUED: [&str; 24] = [
     "Returns",
     "Attributes",
     "Order",
+    "First",
     "FromRequest",
     "Retry",
     "MainOperation",

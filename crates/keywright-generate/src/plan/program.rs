@@ -108,6 +108,7 @@ pub fn program(design: &Design, operation: &Operation) -> Literal {
         .with_some("counter", counter.map(Literal::text))
         .with("order", Literal::List("Order", order))
         .with("clientSort", Literal::Flag(outcome.client_sort))
+        .with_some("first", outcome.first.map(number))
         .with_some(
             "retry",
             operation.retry.map(|retry| {
@@ -231,12 +232,15 @@ fn scan(scan: &Scan) -> Literal {
 }
 
 fn limit(limit: &Limit) -> (Option<Literal>, bool) {
-    let number = |count: u64| Some(Literal::Number(i64::try_from(count).unwrap_or(i64::MAX)));
     match limit {
         Limit::All => (None, false),
-        Limit::First(count) => (number(*count), false),
-        Limit::Page { default } => (number(*default), true),
+        Limit::First(count) => (Some(number(*count)), false),
+        Limit::Page { default } => (Some(number(*default)), true),
     }
+}
+
+fn number(count: u64) -> Literal {
+    Literal::Number(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 fn write(mode: &str, actions: &[Action]) -> Literal {

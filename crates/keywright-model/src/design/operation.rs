@@ -187,6 +187,9 @@ pub struct Outcome {
     /// Whether the result must be sorted after reading, because the key order is another one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub client_sort: bool,
+    /// How many of the sorted items come back; all if none. Only with `client_sort`: otherwise requests have limits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u64>,
     /// The request whose items are the result, counted from 1.
     pub from_request: u32,
 }

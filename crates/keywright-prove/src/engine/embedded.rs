@@ -13,9 +13,9 @@ use serde_json::Value;
 use crate::engine::nesting;
 use crate::engine::{Capability, Engine, EngineError, ServiceError, Support};
 
-/// The stack of every thread that the embedded engine runs on. Its expression parser recurses: an expression of
+/// The stack of the engine's own thread, and of those of its server. Its expression parser recurses: an expression of
 /// DynamoDB's longest, all of it parentheses, needs most of this in a build without optimisation. Pages of a stack
-/// that nobody touches cost nothing.
+/// that nobody touches cost nothing. What is nested less than `nesting::SHALLOW` runs on the caller's thread.
 pub(crate) const STACK_BYTES: usize = 64 * 1024 * 1024;
 
 /// DynamoDB in this process.

@@ -111,6 +111,8 @@ impl<'d> Call<'d> {
             None => None,
         };
         let mut found = Found { items: Vec::new(), count: 0, last: start };
+        // DynamoDB counts what it reads before it filters: with a limit of one it would look at one item after the other.
+        let asked = limit.filter(|_| filter.is_none() || query.limit != Limit::First(1));
         loop {
             let mut body = Body::of_table(&wire.table_name(&query.table));
             if let Some(index) = &query.index {
@@ -128,7 +130,7 @@ impl<'d> Call<'d> {
             } else {
                 body.projection(&query.projection);
             }
-            if let Some(limit) = limit {
+            if let Some(limit) = asked {
                 body.set("Limit", limit - found.count);
             }
             if let Some(start) = &found.last {
@@ -151,6 +153,9 @@ impl<'d> Call<'d> {
                 found.last = None;
             }
             if found.last.is_none() || limit.is_some_and(|limit| found.count >= limit) {
+                if asked != limit {
+                    found.items.truncate(1);
+                }
                 return Ok(found);
             }
         }

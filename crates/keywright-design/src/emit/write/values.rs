@@ -7,6 +7,7 @@ use keywright_model::model::{Input, Literal, Pattern, Role, Type};
 use super::Draft;
 use crate::emit::context::Context;
 use crate::emit::scope::Scope;
+use crate::first_value::first_value;
 use crate::naming;
 use crate::problem::{Attr, EffectFacts};
 use crate::rules;
@@ -108,16 +109,9 @@ pub(super) fn made_up(
             );
             continue;
         }
-        let fixed = match it.values.first() {
-            // A number of a sequence is never the same twice.
-            _ if it.sequential => None,
-            Some(first) => Some(Literal::String(first.clone())),
-            None if it.version => Some(Literal::Number("1".to_owned())),
-            None if it.ty.is_numeric() => Some(Literal::Number("0".to_owned())),
-            None if it.ty == Type::Boolean => Some(Literal::Boolean(false)),
-            None => None,
-        };
-        match fixed {
+        // A number that only the design keeps begins at zero.
+        let kept = || it.ty.is_numeric().then(|| Literal::Number("0".to_owned()));
+        match declared.map_or_else(kept, first_value) {
             Some(literal) => scope.set(attr, Value::Literal(literal)),
             None => findings.push(
                 Finding::new(

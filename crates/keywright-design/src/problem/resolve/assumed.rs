@@ -9,6 +9,7 @@ use keywright_model::{Frequency, Model, Rate};
 use super::Remarks;
 use super::writes::{given_to, is_kept_by_updates};
 use crate::cost::{HOTTEST, RANGE_SELECTS};
+use crate::first_value::first_value;
 use crate::naming;
 use crate::problem::{AttributeFacts, Attrs, EffectAction, EntityFacts, ReadFacts, WriteFacts};
 
@@ -76,20 +77,17 @@ fn first_values(model: &Model, entities: &[EntityFacts], write: &WriteFacts, rem
             let attr = facts.named(&attribute.name).filter(|attr| !given.contains(*attr))?;
             let it = facts.attribute(attr);
             let may_lack = attribute.is_optional() || it.optional;
-            if may_lack || it.ttl || it.sequential || it.version || attribute.reference.is_some() {
+            if may_lack || it.ttl || it.version {
                 return None;
             }
-            let value = match (it.values.first(), it.ty) {
-                (Some(first), _) => first.as_str(),
-                (None, Type::Boolean) => "false",
-                (None, Type::Datetime) => "the time of the write",
-                (None, Type::Date) => "the day of the write",
-                (None, ty) if ty.is_numeric() => "0",
-                (None, _) => return None,
+            let value = match it.ty {
+                Type::Datetime => "the time of the write".to_owned(),
+                Type::Date => "the day of the write".to_owned(),
+                _ => first_value(attribute)?.to_string(),
             };
             Some((it.name.as_str(), value))
         });
-        let lacking: Vec<(&str, &str)> = lacking.collect();
+        let lacking: Vec<(&str, String)> = lacking.collect();
         let Some((name, value)) = lacking.first() else { continue };
         let all: Vec<String> = lacking.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let stated = match value.contains(' ') {

@@ -119,36 +119,13 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
         .map(|(held, identity)| AttributeFacts {
             name: entities[child].attribute(*held).name.clone(),
             distinct: entities[parent].count,
-            changes: false,
-            grows: false,
-            bucket: None,
-            creation_time: false,
-            ..entities[parent].attribute(*identity).clone()
+            ..entities[parent].attribute(*identity).frozen()
         })
         .collect();
-    let identity: Vec<Attr> = (0..attributes.len()).map(Attr::new).collect();
-    let facts = EntityFacts {
-        name: capital(name),
-        span: entities[child].span,
-        attributes,
-        buckets: Vec::new(),
-        identity: identity.clone(),
-        generated: false,
-        singleton: false,
-        edge: false,
-        counter: true,
-        count: entities[parent].count,
-        parents: vec![ParentLink { parent, via: identity, told: None, mean: 1, max: Some(1) }],
-        unique: Vec::new(),
-        skew: entities[parent].skew,
-        retention_days: None,
-        at_creation: Attrs::NONE,
-        added: Attrs::NONE,
-        copy_of: None,
-        versions_of: None,
-        held: Vec::new(),
-        rest_bytes: 0,
-    };
+    let of = &entities[parent];
+    let facts = EntityFacts::counter(capital(name), entities[child].span, attributes, of.count);
+    let own = ParentLink { parent, via: facts.identity.clone(), told: None, mean: 1, max: Some(1) };
+    let facts = EntityFacts { parents: vec![own], skew: of.skew, ..facts };
     entities.push(facts);
     // Where a write is given only the child, the child tells which number changes.
     entities[child].parents.push(ParentLink { parent: item, via, told: None, mean, max });
@@ -168,39 +145,10 @@ fn scope_of(entities: &mut Vec<EntityFacts>, child: usize, number: Attr, name: &
     let count = all.min(entities[child].count).max(1);
     let item = there.unwrap_or(entities.len());
     if there.is_none() {
-        let attributes: Vec<AttributeFacts> = scope
-            .iter()
-            .map(|attr| AttributeFacts {
-                changes: false,
-                grows: false,
-                bucket: None,
-                creation_time: false,
-                ..entities[child].attribute(*attr).clone()
-            })
-            .collect();
-        let identity: Vec<Attr> = (0..attributes.len()).map(Attr::new).collect();
-        let facts = EntityFacts {
-            name: kind,
-            span: entities[child].span,
-            attributes,
-            buckets: Vec::new(),
-            singleton: identity.is_empty(),
-            identity,
-            generated: false,
-            edge: false,
-            counter: true,
-            count,
-            parents: Vec::new(),
-            unique: Vec::new(),
-            skew: entities[child].skew,
-            retention_days: None,
-            at_creation: Attrs::NONE,
-            added: Attrs::NONE,
-            copy_of: None,
-            versions_of: None,
-            held: Vec::new(),
-            rest_bytes: 0,
-        };
+        let of = &entities[child];
+        let attributes = scope.iter().map(|attr| of.attribute(*attr).frozen()).collect();
+        let facts = EntityFacts::counter(kind, of.span, attributes, count);
+        let facts = EntityFacts { skew: of.skew, ..facts };
         entities.push(facts);
     }
     let mean = entities[child].count.div_ceil(count).max(1);

@@ -23,33 +23,36 @@ const DEFAULT_PRESENT: u64 = 500_000;
 const MOST_ITEMS: u64 = 1_000_000_000_000;
 /// Nor would they with more bytes of one kind than this.
 const MOST_BYTES: u64 = 1_000_000_000_000_000;
+/// Larger than any item, and small enough for sums: what is stated beyond it is too large all the same.
+pub(super) const MOST_VALUE_BYTES: u64 = 1_000 * keywright_dynamodb::limits::ITEM_BYTES;
 
 pub(super) fn resolve(model: &Model, remarks: &mut Remarks) -> Vec<EntityFacts> {
     let counts = counts(model, remarks);
     let each = model.entities.iter().enumerate();
     let mut entities: Vec<EntityFacts> =
         each.map(|(index, entity)| resolve_entity(model, index, entity, &counts, remarks)).collect();
-    entities.iter_mut().for_each(|entity| limit(entity, remarks));
+    let names: Vec<String> = entities.iter().map(|it| it.name.clone()).collect();
+    entities.iter_mut().for_each(|entity| limit(entity, &names, remarks));
     entities
 }
 
 /// Reports more items than prices are reckoned for, and goes on with fewer.
-fn limit(entity: &mut EntityFacts, remarks: &mut Remarks) {
+fn limit(entity: &mut EntityFacts, names: &[String], remarks: &mut Remarks) {
     let bytes =
         |sum: u64, it: &AttributeFacts| sum.saturating_add(it.bytes).saturating_add(it.name.len() as u64);
-    let bytes = entity.attributes.iter().fold(0, bytes).max(1);
-    let items = entity.parents.iter().map(|link| link.mean).fold(entity.count, u64::max);
+    let bytes = entity.attributes.iter().fold(entity.rest_bytes, bytes).max(1);
+    let of_parents = entity.parents.iter().map(|link| (link.mean, format!(" in one {}", names[link.parent])));
+    let all = (entity.count, String::new());
+    let (items, within) = of_parents.fold(all, |most, next| if next.0 > most.0 { next } else { most });
     let most = MOST_ITEMS.min(MOST_BYTES / bytes).max(1);
     if items <= most {
         return;
     }
+    let there = format!("there are about {items} items of {}{within}", entity.name);
     let message = match items > MOST_ITEMS {
-        true => {
-            format!("there are about {items} items of {}; a price is reckoned for {MOST_ITEMS}", entity.name)
-        }
+        true => format!("{there}; a price is reckoned for {MOST_ITEMS}"),
         false => format!(
-            "there are about {items} items of {} with {bytes} bytes each; a price is reckoned for {} TB of one kind",
-            entity.name,
+            "{there} with {bytes} bytes each; a price is reckoned for {} TB of one kind",
             MOST_BYTES / 1_000_000_000_000
         ),
     };
@@ -62,7 +65,7 @@ fn limit(entity: &mut EntityFacts, remarks: &mut Remarks) {
 
 /// How many items each entity has: stated, or the parent's number times its fan-out, or the default.
 fn counts(model: &Model, remarks: &mut Remarks) -> Vec<u64> {
-    let stated: BTreeMap<&str, u64> = model
+    let stated = model
         .entities
         .iter()
         .filter_map(|entity| {
@@ -74,9 +77,10 @@ fn counts(model: &Model, remarks: &mut Remarks) -> Vec<u64> {
             Some((entity.name.as_str(), count?.max(1)))
         })
         .collect();
+    let known = counted(model, stated);
     let mut counts = Vec::with_capacity(model.entities.len());
     for entity in &model.entities {
-        counts.push(match counted(model, &stated, &entity.name, &mut Vec::new()) {
+        counts.push(match known.get(entity.name.as_str()).copied() {
             Some((count, levels)) => {
                 if levels > 1 {
                     remarks.assume(
@@ -100,33 +104,30 @@ fn counts(model: &Model, remarks: &mut Remarks) -> Vec<u64> {
     counts
 }
 
-/// How many items of an entity there are: stated, or so many as the number of a parent's items and what each of those has
-/// make, over as few levels as the document allows. A cycle of parents ends there.
-fn counted<'m>(
-    model: &'m Model,
-    stated: &BTreeMap<&str, u64>,
-    name: &'m str,
-    below: &mut Vec<&'m str>,
-) -> Option<(u64, usize)> {
-    if let Some(count) = stated.get(name) {
-        return Some((*count, 0));
+/// How many items of each entity there are, and over how many levels of parents that is known: stated, or so many as the
+/// number of a parent's items and what each of those has make, over as few levels as the document allows, and between
+/// equals by the parent that it names first. What only a cycle of parents could tell is not there.
+fn counted<'m>(model: &'m Model, stated: BTreeMap<&'m str, u64>) -> BTreeMap<&'m str, (u64, usize)> {
+    let mut known: BTreeMap<&str, (u64, usize)> =
+        stated.into_iter().map(|(name, count)| (name, (count, 0))).collect();
+    for level in 1.. {
+        let mut next: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+        for link in model.relationships.iter().filter(|link| !known.contains_key(link.child.as_str())) {
+            let mean = match link.cardinality.value {
+                Cardinality::OneToOne => Some(1),
+                _ => link.fan_out.mean.as_ref().or(link.fan_out.max.as_ref()).map(|it| it.value),
+            };
+            if let (Some(mean), Some((parents, _))) = (mean, known.get(link.parent.as_str())) {
+                let count = parents.saturating_mul(mean).max(1);
+                next.entry(&link.child).or_insert((count, level));
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        known.append(&mut next);
     }
-    if below.contains(&name) {
-        return None;
-    }
-    below.push(name);
-    let of_parents = model.parents_of(name).filter_map(|link| {
-        let mean = match link.cardinality.value {
-            Cardinality::OneToOne => 1,
-            _ => link.fan_out.mean.as_ref().or(link.fan_out.max.as_ref())?.value,
-        };
-        let (parents, levels) = counted(model, stated, &link.parent, below)?;
-        Some((parents.saturating_mul(mean).max(1), levels + 1))
-    });
-    // Between equals the parent that the document names first.
-    let count = of_parents.min_by_key(|(_, levels)| *levels);
-    below.pop();
-    count
+    known
 }
 
 fn resolve_entity(
@@ -302,7 +303,7 @@ fn attribute_facts(
     AttributeFacts {
         name: attribute.name.clone(),
         ty: attribute.ty.value,
-        bytes: size.bytes,
+        bytes: size.bytes.min(MOST_VALUE_BYTES),
         distinct: distinct.max(1),
         optional,
         present: present.min(1_000_000),

@@ -33,7 +33,7 @@ pub(super) fn fill(
     let block = naming::block_name(&entity.name).len();
     let told = (TYPE_ATTRIBUTES[0].len() + entity.name.len() + 2 * block) as u64 + BASE_KEY_NAMES;
     let held: u64 = facts.iter().map(|it| it.name.len() as u64 + it.bytes).sum();
-    let (present, wanted) = (keys + told + held, stated.value);
+    let (present, wanted) = (keys + told + held, stated.value.min(entities::MOST_VALUE_BYTES));
     let unsaid: Vec<usize> = (0..facts.len())
         .filter(|at| !identity.contains(&Attr::new(*at)) && is_unsaid(&entity.attributes[*at]))
         .collect();

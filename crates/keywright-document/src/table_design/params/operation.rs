@@ -18,6 +18,7 @@ pub(in super::super) struct OperationParams {
     pub(in super::super) attributes: Vec<String>,
     pub(in super::super) order: Vec<Order>,
     pub(in super::super) client_sort: bool,
+    pub(in super::super) first: Option<u64>,
     pub(in super::super) from_request: Option<u32>,
     pub(in super::super) retry: Option<Retry>,
     pub(in super::super) main_operation: Option<OperationName>,
@@ -69,6 +70,9 @@ pub(in super::super) fn write_outcome(outcome: &Outcome, last_request: u32) -> V
     }
     if outcome.client_sort {
         list.push("ClientSort".to_owned());
+    }
+    if let Some(first) = outcome.first {
+        list.push(format!("First={first}"));
     }
     if outcome.from_request != last_request {
         list.push(format!("FromRequest={}", outcome.from_request));
@@ -150,6 +154,8 @@ impl OperationParams {
         } else if param.is("ClientSort") {
             self.client_sort = true;
             Ok(())
+        } else if param.is("First") {
+            sentence(text, small).map(|first| self.first = Some(first.into()))
         } else if param.is("FromRequest") {
             sentence(text, small).map(|request| self.from_request = Some(request))
         } else if param.is("Retry") {

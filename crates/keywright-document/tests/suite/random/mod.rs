@@ -463,13 +463,15 @@ fn outcome(reads: bool) -> BoxedStrategy<Outcome> {
         if reads { shape().boxed() } else { prop_oneof![3 => Just(Shape::Nothing), 1 => shape()].boxed() };
     let direction = select(vec![Direction::Ascending, Direction::Descending]);
     let order = (name(), direction).prop_map(|(attribute, direction)| Order { attribute, direction });
-    (shape, vec(item_name(), 0..3), names(0..3), vec(order, 0..3), any::<bool>(), 1u32..4)
-        .prop_map(|(shape, items, attributes, order, client_sort, from_request)| Outcome {
+    let first = option::of(1u64..100);
+    (shape, vec(item_name(), 0..3), names(0..3), vec(order, 0..3), any::<bool>(), first, 1u32..4)
+        .prop_map(|(shape, items, attributes, order, client_sort, first, from_request)| Outcome {
             shape,
             items,
             attributes,
             order,
             client_sort,
+            first,
             from_request,
         })
         .boxed()

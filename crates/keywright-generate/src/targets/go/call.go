@@ -105,6 +105,9 @@ func (call *call) answer() Answer {
 		}
 		items = items[start:end]
 	}
+	if operation.First > 0 && operation.First < len(items) {
+		items = items[:operation.First]
+	}
 	answer := Answer{Items: items, Count: call.count, Made: call.written}
 	for name, value := range call.scope.generated {
 		answer.Made[name] = value

@@ -256,6 +256,7 @@ type Operation struct {
 	Counter    string
 	Order      []Order
 	ClientSort bool
+	First      int
 	Retry      *Retry
 }
 

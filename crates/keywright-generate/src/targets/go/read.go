@@ -133,7 +133,12 @@ func (call *call) pages(ctx context.Context, step Query, scope *Scope, start Ite
 		input.ProjectionExpression = expressions.projection(step.Projection)
 	}
 	input.ExpressionAttributeNames, input.ExpressionAttributeValues = expressions.names, expressions.values
-	return follow(start, limit, func(start Item, limit *int32) ([]Item, int32, Item, error) {
+	// DynamoDB counts what it reads before it filters: with a limit of one it would look at one item after the other.
+	single := filter != nil && step.Limit == 1 && !step.Paged
+	if single {
+		limit = 0
+	}
+	result, err := follow(start, limit, func(start Item, limit *int32) ([]Item, int32, Item, error) {
 		input.ExclusiveStartKey, input.Limit = start, limit
 		answer, err := call.store.Client.Query(ctx, &input)
 		if err != nil {
@@ -141,6 +146,10 @@ func (call *call) pages(ctx context.Context, step Query, scope *Scope, start Ite
 		}
 		return answer.Items, answer.Count, answer.LastEvaluatedKey, nil
 	})
+	if single && len(result.items) > 1 {
+		result.items = result.items[:1]
+	}
+	return result, err
 }
 
 func follow(start Item, limit int, send func(Item, *int32) ([]Item, int32, Item, error)) (found, error) {

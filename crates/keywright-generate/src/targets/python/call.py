@@ -92,6 +92,7 @@ class Call:
             end = start + (self._limit or _DEFAULT_PAGE)
             following = Position(offset=end) if end < len(items) else None
             items = items[start:end]
+        items = items[: operation.first]
         count = self._reads.count
         if operation.counter is not None:
             value = at(items[0], operation.counter) if items else None

@@ -212,6 +212,7 @@ class Operation:
     counter: str | None = None
     order: Sequence[Order] = ()
     client_sort: bool = False
+    first: int | None = None
     retry: Retry | None = None
 
 

@@ -114,7 +114,12 @@ class Reads:
         if step.index is not None:
             request["IndexName"] = step.index
         request.update(expressions.request())
-        return self._follow(self._store.client.query, request, start, limit)
+        # DynamoDB counts what it reads before it filters: with a limit of one it would look at one item after the other.
+        single = "FilterExpression" in request and step.limit == 1 and not step.paged
+        result = self._follow(self._store.client.query, request, start, None if single else limit)
+        if single:
+            del result.items[1:]
+        return result
 
     def _follow(
         self, send: Callable[..., Any], request: dict[str, Any], start: Item | None, limit: int | None

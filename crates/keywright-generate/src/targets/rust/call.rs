@@ -98,7 +98,7 @@ impl<'s> Call<'s> {
     }
 
     fn answer(mut self) -> Answer {
-        let Operation { pattern, shape, answer_from, counter, order, client_sort, .. } = *self.operation;
+        let Operation { pattern, shape, answer_from, counter, order, client_sort, first, .. } = *self.operation;
         let mut items = match self.scope.reads.get_mut(answer_from - 1) {
             Some(items) => std::mem::take(items),
             None => Vec::new(),
@@ -113,6 +113,7 @@ impl<'s> Call<'s> {
                 items = items.drain(start..end).collect();
             }
         }
+        items.truncate(first.unwrap_or(usize::MAX));
         let number = |attribute: &str| at(items.first()?, attribute)?.as_n().ok()?.parse().ok();
         let count = counter.map_or(self.count, |attribute| number(attribute).unwrap_or(0));
         if shape == Shape::Single {

@@ -475,6 +475,8 @@ pub struct Operation {
     pub order: &'static [Order],
     /// Whether to sort the items here, because the key order is another one.
     pub client_sort: bool,
+    /// How many of the sorted items are the answer; all if none.
+    pub first: Option<usize>,
     /// When to start over, if at all.
     pub retry: Option<Retry>,
 }
@@ -490,6 +492,7 @@ impl Operation {
         counter: None,
         order: &[],
         client_sort: false,
+        first: None,
         retry: None,
     };
 }

@@ -114,6 +114,9 @@ impl Call<'_> {
             conditions.extend(expressions.clause(range.text, range.values)?);
         }
         let filter = expressions.all(step.filter)?;
+        // DynamoDB counts what it reads before it filters: with a limit of one it would look at one item after the other.
+        let single = filter.is_some() && step.limit == Some(1) && !step.paged;
+        let limit = limit.filter(|_| !single);
         let projection = if step.count { None } else { expressions.projection(step.projection) };
         let request = self
             .store
@@ -138,6 +141,9 @@ impl Call<'_> {
                 .send()
                 .await?;
             if found.take(answer.items, answer.count, answer.last_evaluated_key, limit) {
+                if single {
+                    found.items.truncate(1);
+                }
                 return Ok(found);
             }
         }

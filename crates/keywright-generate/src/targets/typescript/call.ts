@@ -80,7 +80,7 @@ export class Call {
   }
 
   private answer(): Answer {
-    const { answerFrom, shape, counter, clientSort, order, pattern } = this.operation;
+    const { answerFrom, shape, counter, clientSort, order, first: most, pattern } = this.operation;
     let items = this.scope.reads[answerFrom - 1] ?? [];
     let next = this.reads.next;
     if (clientSort === true) items = [...items].sort((a, b) => byOrder(a, b, order ?? []));
@@ -90,6 +90,7 @@ export class Call {
       next = end < items.length ? { offset: end } : undefined;
       items = items.slice(start, end);
     }
+    if (most !== undefined) items = items.slice(0, most);
     let count = this.reads.count;
     if (counter !== undefined) {
       const [first] = items;

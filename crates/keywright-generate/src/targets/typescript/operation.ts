@@ -152,6 +152,7 @@ export interface Operation {
   readonly counter?: string;
   readonly order?: readonly Order[];
   readonly clientSort?: boolean;
+  readonly first?: number;
   readonly retry?: { readonly fromStep: number; readonly attempts: number };
 }
 

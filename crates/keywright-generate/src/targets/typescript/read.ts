@@ -111,7 +111,9 @@ export class Reads {
     if (range !== undefined) conditions.push(range);
     const filter = expressions.all(step.filter);
     const projection = step.count === true ? undefined : expressions.projection(step.projection);
-    return this.follow(start, limit, (rest) =>
+    // DynamoDB counts what it reads before it filters: with a limit of one it would look at one item after the other.
+    const single = filter !== undefined && step.limit === 1 && step.paged !== true;
+    const found = await this.follow(start, single ? undefined : limit, (rest) =>
       this.store.dynamodb.send(
         new QueryCommand({
           TableName: this.store.tableName(step.table),
@@ -127,6 +129,8 @@ export class Reads {
         }),
       ),
     );
+    if (single) found.items.splice(1);
+    return found;
   }
 
   /** Sends a request, page after page, until there are enough items or no more. */

@@ -153,6 +153,14 @@ impl Breaking<'_> {
             let equal = outcome.order.is_empty().then_some("no order is promised");
             self.add("nobody sorts".into(), equal, |operation| operation.outcome.client_sort = false);
         }
+        if let Some(first) = outcome.first {
+            self.add("one less comes back".into(), None, |operation| {
+                operation.outcome.first = Some(first - 1)
+            });
+            self.add("all that is sorted comes back".into(), None, |operation| {
+                operation.outcome.first = None
+            });
+        }
         if self.operation.requests.len() > 1 {
             let last = self.operation.requests.len() as u32 - 1;
             self.add("the last request left out".into(), self.is_whole_before(), |operation| {

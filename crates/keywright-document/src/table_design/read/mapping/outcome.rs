@@ -15,6 +15,7 @@ pub(super) fn read(requests: &[Request], params: &OperationParams, section: Sect
         attributes: params.attributes.clone(),
         order: params.order.clone(),
         client_sort: params.client_sort,
+        first: params.first,
         from_request: params.from_request.unwrap_or(last),
     }
 }

@@ -96,6 +96,7 @@ fn operation(request: Request) -> Operation {
             attributes: Vec::new(),
             order: Vec::new(),
             client_sort: false,
+            first: None,
             from_request: 2,
         },
         retry: None,
