@@ -63,7 +63,8 @@ impl<'a> Plan<'a> {
     /// method can run.
     pub fn new(source: &Source<'a>) -> Result<Self, Vec<Finding>> {
         let design = source.design;
-        let entities: Vec<_> = design.items.iter().map(|item| EntityModel::new(item, source.model)).collect();
+        let entities: Vec<_> =
+            design.items.iter().map(|item| EntityModel::new(design, item, source.model)).collect();
         let keys = key::builders(design);
         let methods = method::methods(design, &entities);
         let name = Name::new(design.application.as_deref().unwrap_or("app")).ascii();

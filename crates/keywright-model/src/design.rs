@@ -8,6 +8,7 @@
 
 mod decision;
 mod item;
+mod kept;
 mod operation;
 mod request;
 pub mod source;

@@ -1,7 +1,7 @@
 //! Entity models: the content of an item type, as programs see it.
 
 use keywright_model::Model;
-use keywright_model::design::{ItemKind, ItemType};
+use keywright_model::design::{Design, ItemKind, ItemType};
 use keywright_model::model::Type;
 
 use super::Name;
@@ -15,7 +15,7 @@ pub struct EntityModel<'a> {
     pub item: &'a ItemType,
     /// A description, in one or more sentences.
     pub description: String,
-    /// Its attributes.
+    /// Its attributes, without the numbers that only the design keeps: no entry of an index has them.
     pub fields: Vec<Field<'a>>,
 }
 
@@ -37,7 +37,7 @@ pub struct Field<'a> {
 }
 
 impl<'a> EntityModel<'a> {
-    pub(super) fn new(item: &'a ItemType, model: Option<&'a Model>) -> Self {
+    pub(super) fn new(design: &Design, item: &'a ItemType, model: Option<&'a Model>) -> Self {
         let stated = |entity: &String| model.and_then(|model| model.entity(entity));
         let description = item
             .description
@@ -54,6 +54,7 @@ impl<'a> EntityModel<'a> {
         let fields = item
             .attributes
             .iter()
+            .filter(|attribute| !design.is_kept(item, &attribute.name, model))
             .map(|attribute| Field {
                 name: value_name(&attribute.name),
                 attribute: &attribute.name,

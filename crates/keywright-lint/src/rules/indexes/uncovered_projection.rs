@@ -1,8 +1,7 @@
 //! uncovered-projection: a pattern that returns what the index lacks.
 
-use keywright_dynamodb::expression::Assigned;
 use keywright_finding::{Finding, Group, Rule};
-use keywright_model::design::{Action, Projection, Request, Shape, Value};
+use keywright_model::design::{Projection, Request, Shape};
 
 use crate::DesignFacts;
 use crate::check::DesignCheck;
@@ -56,7 +55,8 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
                     .collect()
             } else {
                 let names = own.attributes.iter().map(|it| it.name.as_str());
-                names.filter(|name| !is_kept(facts, &own.name, &own.entities, name)).collect()
+                let model = facts.model.map(|facts| facts.model);
+                names.filter(|name| !facts.design.is_kept(own, name, model)).collect()
             };
             let in_keys: Vec<&str> = facts
                 .keys()
@@ -78,44 +78,4 @@ fn check(facts: &DesignFacts<'_>, findings: &mut Vec<Finding>) {
             }
         }
     }
-}
-
-/// Whether an attribute is a number that only the design keeps, which no read returns: no entity has it, or, where the
-/// entities are not known, no operation is told its value.
-fn is_kept(facts: &DesignFacts<'_>, item: &str, entities: &[String], name: &str) -> bool {
-    let declared = facts.model.map(|facts| entities.iter().filter_map(|it| facts.model.entity(it)));
-    if let Some(declared) = declared {
-        let declared: Vec<_> = declared.collect();
-        return !declared.is_empty() && declared.iter().all(|it| it.attribute(name).is_none());
-    }
-    let actions = || facts.design.operations.iter().flat_map(|it| &it.requests).flat_map(Request::actions);
-    let puts = actions().filter_map(|action| match action {
-        Action::Put(put) if put.item == item => {
-            Some(put.values.iter().map(|(path, value)| (path, Some(value))))
-        }
-        _ => None,
-    });
-    let sets = actions().filter_map(|action| match action {
-        Action::Update(update) if update.item == item => {
-            Some(update.update.set.iter().map(|(path, value)| {
-                (path, if let Assigned::Value(value) = value { Some(value) } else { None })
-            }))
-        }
-        _ => None,
-    });
-    let values: Vec<Option<&Value>> = puts
-        .flatten()
-        .chain(sets.flatten())
-        .filter(|(path, _)| *path == name)
-        .map(|(_, value)| value)
-        .collect();
-    let told = |value: &&Value| matches!(value, Value::Input(_) | Value::Generated(_) | Value::Template(_));
-    !values.is_empty()
-        && !values.into_iter().flatten().any(|value| told(&value))
-        && is_number(facts, item, name)
-}
-
-fn is_number(facts: &DesignFacts<'_>, item: &str, name: &str) -> bool {
-    let attribute = facts.design.item(item).and_then(|it| it.attribute(name));
-    attribute.is_some_and(|it| it.ty.is_numeric())
 }

@@ -50,8 +50,7 @@ type Repository struct {
 	About          *string
 	StarCount      int64
 	// UpdatedAt is an RFC 3339 instant.
-	UpdatedAt  string
-	LastNumber int64
+	UpdatedAt string
 }
 
 // ReadRepository reads an item.
@@ -63,7 +62,6 @@ func ReadRepository(item runtime.Item) (Repository, error) {
 		About:          runtime.Maybe(&reader, "about", reader.Text),
 		StarCount:      reader.Integer("starCount"),
 		UpdatedAt:      reader.Text("updatedAt"),
-		LastNumber:     reader.Integer("lastNumber"),
 	}
 	return value, reader.Err
 }

@@ -57,7 +57,6 @@ class Repository:
     repository_name: str
     star_count: int
     updated_at: str
-    last_number: int
     about: str | None = None
 
 
@@ -70,7 +69,6 @@ def read_repository(item: runtime.Item) -> Repository:
         about=reader.optional("about", reader.text),
         star_count=reader.integer("starCount"),
         updated_at=reader.text("updatedAt"),
-        last_number=reader.integer("lastNumber"),
     )
 
 

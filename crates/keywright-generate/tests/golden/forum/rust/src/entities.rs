@@ -64,8 +64,6 @@ pub struct Repository {
     pub star_count: i64,
     /// An RFC 3339 instant.
     pub updated_at: String,
-    /// `lastNumber`.
-    pub last_number: i64,
 }
 
 impl Repository {
@@ -78,7 +76,6 @@ impl Repository {
             about: reader.optional("about", rt::Reader::text)?,
             star_count: reader.integer("starCount")?,
             updated_at: reader.text("updatedAt")?,
-            last_number: reader.integer("lastNumber")?,
         })
     }
 }

@@ -46,7 +46,6 @@ export interface Repository {
   readonly starCount: number;
   /** An RFC 3339 instant. */
   readonly updatedAt: string;
-  readonly lastNumber: number;
 }
 
 /** Reads Repository from an item. */
@@ -58,7 +57,6 @@ export function readRepository(item: runtime.Item): Repository {
     about: reader.optional("about", reader.text),
     starCount: reader.number("starCount"),
     updatedAt: reader.text("updatedAt"),
-    lastNumber: reader.number("lastNumber"),
   };
 }
 
