@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p keywright-design` prints one line per size: the time of the whole derivation (resolve, candidates,
 //! search, emission and decisions) by the clock and on all processors together, the peak memory of the process so far,
-//! the candidates and plans per pattern, so that speed bought by dropping candidates would show, and how the time on
-//! processors and the number of patterns grew from the size before.
+//! the candidates and plans per pattern, so that speed bought by dropping candidates would show, how the time on
+//! processors and the number of patterns grew from the size before, and below it what the proof does not cover.
 //!
 //! `-- --only N` runs the first N sizes, `-- --size ENTITIES PATTERNS` any other one; one entity is a wide one, with as
 //! many lists as that. `-- --certificate` also writes the whole certificate down and checks it. `-- --unlimited` lets each take as long as it does, on a machine that has other things to do.
@@ -104,6 +104,9 @@ fn main() {
             design.indexes.len(),
             if fastest > most { "  TOO SLOW" } else { "" },
         );
+        for left in outcome.certificate.iter().flat_map(|it| &it.not_covered) {
+            println!("{:>20} not covered: {left}", "");
+        }
         if certified {
             check(&outcome);
         }

@@ -54,4 +54,5 @@ pub use design::{
     FrontierPoint, Options, Outcome, PartitionHeat, Proven, Space, TurningPoints, assumptions, design,
 };
 pub use extend::{Addition, Takes};
+pub use problem::no_patterns;
 pub use rules::RULES;

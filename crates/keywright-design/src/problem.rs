@@ -11,6 +11,7 @@ mod write;
 pub(crate) use attrs::{Attr, Attrs};
 pub(crate) use entity::{AttributeFacts, Bucket, Domain, EntityFacts, HeldEntity, ParentLink, home};
 pub(crate) use read::{Behind, Equality, Range, ReadFacts, ReadPart, ResultShape, Sieve};
+pub use resolve::no_patterns;
 #[cfg(test)]
 pub(crate) use resolve::sift;
 pub(crate) use resolve::{

@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use keywright_document::{DocumentKind, TableDesign};
 use keywright_finding::render::{self, Human};
-use keywright_finding::{
-    Baseline, Finding, Group, Level, Policy, Report, Rule, Source, SourceId, Sources, Span,
-};
+use keywright_finding::{Baseline, Finding, Group, Level, Policy, Report, Rule, Source, SourceId, Sources};
 use keywright_lint::Conventions;
 use keywright_model::Model;
 
@@ -199,7 +197,7 @@ impl Documents {
             let found = keywright_lint::patterns(model);
             findings.extend(found.into_iter().map(|finding| finding.in_source(*id)));
             if model.patterns.is_empty() && !model.entities.is_empty() {
-                findings.push(no_patterns().in_source(*id));
+                findings.push(keywright_design::no_patterns().level(Level::Warning).in_source(*id));
             }
         }
         let model = if let [(_, only)] = self.models.as_slice() { Some(only) } else { None };
@@ -222,16 +220,6 @@ impl Documents {
             })
         })
     }
-}
-
-/// A document that only declares entities reads well, but there is nothing to design.
-fn no_patterns() -> Finding {
-    Finding::new(&keywright_document::IGNORED_SECTION, Span::at(0), "this document has no access patterns")
-        .level(Level::Warning)
-        .help(
-            "list them below `## Access Patterns`, such as `- List songs of a user, newest first`, or in a table with \
-             the columns ID, Entity, Description and Input Parameters",
-        )
 }
 
 /// The accepted findings; none where there is no such file yet.

@@ -301,7 +301,8 @@ fn too_much_to_filter_or_sort(task: &EntityTask<'_>) -> Option<Finding> {
         let ways = (0..task.candidates.bases.len()).flat_map(of_base);
         let all: Option<Vec<(u64, u64, bool)>> =
             ways.map(|(base, choice)| excess(base, at, &choice)).collect();
-        Some((at, all?.into_iter().min_by_key(|(bytes, most, _)| bytes.saturating_mul(*most))?))
+        // The way that needs least of the author: one where only what may be left out is in the way, or the smallest.
+        Some((at, all?.into_iter().min_by_key(|(bytes, most, maybe)| (!maybe, bytes.saturating_mul(*most)))?))
     };
     let (at, (bytes, most, by_inputs)) = (0..task.demands.len()).find_map(blamed)?;
     let (id, span) = pattern(task, at);

@@ -55,15 +55,21 @@ impl Remarks {
     }
 }
 
+/// A document that only declares entities reads well, but there is nothing to design.
+#[must_use]
+pub fn no_patterns() -> Finding {
+    Finding::new(&rules::NO_PATTERNS, Span::at(0), "this document has no access patterns").help(
+        "list them below `## Access Patterns`, such as `- List songs of a user, newest first`, or in a table with the \
+         columns ID, Entity, Description and Input Parameters",
+    )
+}
+
 /// Resolves a Model, with the numbers that writes may count kept as said, or in the first way that each may be, and with
 /// the document rewritten as said. Never fails: a pattern that makes no sense gets a finding and is left out.
 pub(crate) fn resolve(model: &Model, keeping: &[Keeping], rewriting: Rewriting<'_>) -> Resolved {
     let mut remarks = Remarks::default();
     if model.patterns.is_empty() {
-        remarks.findings.push(
-            Finding::new(&rules::NO_PATTERNS, Span::new(0, 0), "the document has no access patterns")
-                .help("add at least one row to Reads, Writes or Deletes"),
-        );
+        remarks.findings.push(no_patterns());
     }
     for entity in &model.entities {
         if entity.attributes.len() > Attr::MOST {

@@ -15,22 +15,26 @@ use crate::support::{doc, hub_with_each};
 #[test]
 fn a_search_ends_in_time_with_the_gap_that_is_left() {
     let model = generated::model(49, 500).0;
-    let limit = Duration::from_millis(400);
-    let started = Instant::now();
-    let outcome = design(&model, &Options { time_limit: Some(limit), ..Options::default() });
-    // Reading, writing and explaining a design take their time too, on a machine that does other things.
-    assert!(started.elapsed() < limit + Duration::from_secs(20), "{:?}", started.elapsed());
-    let Some(found) = outcome.design else {
-        // Not one design in so short a time: then a finding says so.
-        assert!(outcome.findings.iter().any(|it| it.message.contains("time")), "{:?}", outcome.findings);
-        return;
-    };
-    let proven = outcome.proven.unwrap();
-    let total = found.total.bill + found.total.operational;
-    assert!(proven.lower_bound <= total && proven.gap >= Money::ZERO, "{proven:?} of {total}");
-    assert_eq!(proven.lower_bound + proven.gap, total);
-    let certificate = outcome.certificate.unwrap();
-    assert_eq!((certificate.lower_bound, certificate.gap), (proven.lower_bound, proven.gap));
+    let whole = design(&model, &Options::default());
+    let best = whole.design.unwrap().total;
+    assert_eq!(whole.proven.unwrap().gap, Money::ZERO);
+    // From no time at all to more than it takes: a search may end anywhere between.
+    for limit in [0, 5, 50, 400].map(Duration::from_millis) {
+        let outcome = design(&model, &Options { time_limit: Some(limit), ..Options::default() });
+        let Some(found) = outcome.design else {
+            // Not one design in so short a time: then a finding says so.
+            assert!(outcome.findings.iter().any(|it| it.message.contains("time")), "{:?}", outcome.findings);
+            continue;
+        };
+        let proven = outcome.proven.unwrap();
+        let (total, best) = (found.total.bill + found.total.operational, best.bill + best.operational);
+        // What it says of the optimum is true: that lies between the bound and what was found.
+        assert!(proven.lower_bound <= best && best <= total, "{limit:?}: {proven:?} of {total}, {best}");
+        assert_eq!(proven.lower_bound + proven.gap, total);
+        assert!(limit > Duration::ZERO || proven.gap > Money::ZERO, "nothing is proven in no time");
+        let certificate = outcome.certificate.unwrap();
+        assert_eq!((certificate.lower_bound, certificate.gap), (proven.lower_bound, proven.gap));
+    }
 }
 
 #[test]

@@ -34,8 +34,9 @@ pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
             }
         }
         for line in std::mem::take(&mut draft.unique) {
-            // `username, email` are unique each; `a + b` or `(a, b)` together.
-            for set in attribute::split_list(line) {
+            // `username, email` are unique each; `a + b`, `(a, b)` and "a, b together" as one.
+            let sets = if is_one_set(draft, line) { vec![line] } else { attribute::split_list(line) };
+            for set in sets {
                 let names = named_attributes(draft, set.trim_matches(&['(', ')']), remarks);
                 add_unique(&mut draft.entity, names.into_iter().map(|name| name.value).collect(), set.span());
             }
@@ -64,6 +65,12 @@ pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
     }
 }
 
+const TOGETHER: &[&str] = &["together", "combined", "combination", "pair", "jointly"];
+
+fn is_one_set(draft: &Draft<'_>, line: Phrase<'_>) -> bool {
+    tokens(line).any(|word| TOGETHER.iter().any(|it| word.is(it)) && draft.attribute(word.as_str()).is_none())
+}
+
 fn add_unique(entity: &mut Entity, attributes: Vec<String>, span: keywright_finding::Span) {
     if !attributes.is_empty() && !entity.unique.iter().any(|set| set.attributes == attributes) {
         entity.unique.push(UniqueSet { attributes, span });
@@ -90,11 +97,11 @@ fn declared(draft: &mut Draft<'_>, part: Phrase<'_>, remarks: &mut Remarks) -> O
 /// The attributes that a line names.
 fn named_attributes(draft: &Draft<'_>, line: Phrase<'_>, remarks: &mut Remarks) -> Vec<At<String>> {
     let mut found = Vec::new();
-    for word in
-        tokens(line).filter(|word| !["and", "plus", "with", "the", "pair", "of"].iter().any(|it| word.is(it)))
-    {
+    let fillers = ["and", "plus", "with", "the", "of", "a"];
+    for word in tokens(line) {
         match draft.attribute(word.as_str()) {
             Some(attribute) => found.push(At::stated(attribute.name.clone(), word.span())),
+            None if TOGETHER.iter().chain(&fillers).any(|it| word.is(it)) => {}
             None => remarks.say(
                 &UNREADABLE_CELL,
                 word.span(),

@@ -35,11 +35,14 @@ fn numbers(declared: &str) -> impl Iterator<Item = String> {
         Some(format!("{declared}s")),
         Some(format!("{declared}es")),
         declared.strip_suffix('y').map(|it| format!("{it}ies")),
+        // "Quizzes"
+        declared.ends_with('z').then(|| format!("{declared}zes")),
     ];
     let singular = [
         declared.strip_suffix('s').map(str::to_owned),
         declared.strip_suffix("es").map(str::to_owned),
         declared.strip_suffix("ies").map(|it| format!("{it}y")),
+        declared.strip_suffix("zes").filter(|it| it.ends_with('z')).map(str::to_owned),
     ];
     // A membership is what a member has.
     let holder = declared
@@ -316,12 +319,8 @@ pub(super) fn tokens(prose: Phrase<'_>) -> impl Iterator<Item = Phrase<'_>> {
 
 /// The phrase from the first word to the last.
 pub(super) fn join<'p>(prose: Phrase<'p>, words: &[Phrase<'p>]) -> Phrase<'p> {
-    let text = prose.as_str();
-    let offset = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
     match (words.first(), words.last()) {
-        (Some(first), Some(last)) => {
-            prose.slice(offset(first.as_str())..offset(last.as_str()) + last.as_str().len())
-        }
+        (Some(first), Some(last)) => prose.slice(first.range_in(prose).start..last.range_in(prose).end),
         _ => prose,
     }
 }

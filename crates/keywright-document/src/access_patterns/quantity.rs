@@ -112,7 +112,7 @@ pub(super) fn quantity(words: Phrase<'_>) -> Option<(Quantity, Phrase<'_>)> {
         let low = first.min(last);
         let high = first.max(last);
         quantity = Quantity { mean: low + (high - low) / 2, capped: false, max: Some(high) };
-        end = after.as_ptr() as usize - text.as_ptr() as usize + used;
+        end = text.len() - after.len() + used;
     }
     Some((quantity, words.slice(end..text.len()).trim()))
 }

@@ -88,9 +88,7 @@ fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Ve
     let rest = words.iter().enumerate().skip(1).take_while(|(_, word)| !selects(word));
     // "The shows a listener follows" says which shows.
     let ends = |word: &Phrase<'_>| {
-        let end =
-            word.as_str().as_ptr() as usize - description.as_str().as_ptr() as usize + word.as_str().len();
-        let after = description.as_str()[end..].trim_start();
+        let after = description.as_str()[word.range_in(description).end..].trim_start();
         after.is_empty() || after.starts_with([',', ';', '.', '('])
     };
     rest.filter(|(at, word)| !word.as_str().ends_with("ed") && !is_noun(&words, *at, domain) && !ends(word))
@@ -118,9 +116,8 @@ pub(super) fn two_verbs<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> Opt
     let (verb_word, second) = {
         let words: Vec<Phrase<'p>> = tokens(description).collect();
         let (first, next) = (*words.first()?, *words.get(1)?);
-        let offset =
-            |word: Phrase<'_>| word.as_str().as_ptr() as usize - description.as_str().as_ptr() as usize;
-        let between = &description.as_str()[offset(first) + first.as_str().len()..offset(next)];
+        let between =
+            &description.as_str()[first.range_in(description).end..next.range_in(description).start];
         let second = match between.trim() {
             "/" | "|" => next,
             "" if next.is("or") || next.is("and") => *words.get(2)?,
@@ -198,8 +195,7 @@ pub(super) fn unknown_verb<'p>(description: Phrase<'p>, domain: &Domain<'_>) -> 
     let words: Vec<Phrase<'p>> = tokens(description).collect();
     let (first, next) = (words.first()?, words.get(1)?);
     if table::phrasal(first.as_str(), next.as_str()).is_some() {
-        let text = description.as_str();
-        let end = next.as_str().as_ptr() as usize - text.as_ptr() as usize + next.as_str().len();
+        let end = next.range_in(description).end;
         return Some(Unknown { words: description.slice(0..end).trim(), certain: true });
     }
 

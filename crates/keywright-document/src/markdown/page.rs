@@ -192,6 +192,31 @@ impl<'p> Phrase<'p> {
         self.slice(offset..offset + part.len())
     }
 
+    /// Where these words lie in [`as_str`](Phrase::as_str) of words that hold them.
+    #[must_use]
+    pub fn range_in(self, whole: Self) -> Range<usize> {
+        debug_assert!(whole.start <= self.start && self.end <= whole.end, "{self:?} is no part of {whole:?}");
+        let at = |place: u32| place.saturating_sub(whole.start) as usize;
+        at(self.start)..at(self.end)
+    }
+
+    /// The sentences: what ends with a point, a semicolon or a line; a point within a number or a name does not end one.
+    #[must_use]
+    pub fn sentences(self) -> Vec<Self> {
+        let text = self.as_str();
+        let ends = text.match_indices(['.', ';', '\n']).filter(|(at, mark)| {
+            *mark != "." || text[at + 1..].chars().next().is_none_or(char::is_whitespace)
+        });
+        let mut start = 0;
+        let mut sentences = Vec::new();
+        for end in ends.map(|(at, _)| at).chain([text.len()]) {
+            sentences.push(self.slice(start..end).trim());
+            start = (end + 1).min(text.len());
+        }
+        sentences.retain(|sentence| !sentence.is_empty());
+        sentences
+    }
+
     /// Its parts in order: those that stood in a code span, each by itself, and what is between them.
     pub fn pieces(self) -> Vec<Piece<'p>> {
         let runs = &self.page.runs;

@@ -111,8 +111,7 @@ pub(super) fn params<'p>(entry: &Entry<'p>, skip_codes: usize) -> Vec<Param<'p>>
 }
 
 fn stretch<'p>(whole: Phrase<'p>, first: Phrase<'p>, last: Phrase<'p>) -> Phrase<'p> {
-    let offset = |part: Phrase<'_>| part.as_str().as_ptr() as usize - whole.as_str().as_ptr() as usize;
-    whole.slice(offset(first)..offset(last) + last.as_str().len())
+    whole.slice(first.range_in(whole).start..last.range_in(whole).end)
 }
 
 /// The parts between commas that stand outside of brackets and quotes.

@@ -23,7 +23,7 @@ pub(in crate::access_patterns) fn told(
     let about = |it: &&Section<'_>| matches!(it.topic, Topic::Preamble | Topic::Overview | Topic::Entities);
     for block in sections.iter().filter(about).flat_map(|section| section.blocks) {
         let Block::Paragraph(words) = block else { continue };
-        for sentence in sentences(page.phrase(*words)) {
+        for sentence in page.phrase(*words).sentences() {
             read_sentence(sentence, drafts, domain, relationships, remarks);
         }
     }
@@ -74,21 +74,6 @@ fn owner(sentence: Phrase<'_>, domain: &Domain<'_>) -> Option<usize> {
     let (entity, _) = *domain.mentions(sentence).first()?;
     let owns = ["has", "have", "holds", "contains", "gets", "owns", "takes", "makes", "writes", "keeps"];
     (one && words.iter().take(5).any(|word| owns.iter().any(|it| word.is(it)))).then_some(entity)
-}
-
-/// The sentences of a text; a point within a number does not end one.
-fn sentences(text: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let whole = text.as_str();
-    let mut found = Vec::new();
-    let mut start = 0;
-    for (at, _) in whole.match_indices(['.', ';', '\n']) {
-        if whole[at + 1..].chars().next().is_none_or(char::is_whitespace) || !whole[at..].starts_with('.') {
-            found.push(text.slice(start..at).trim());
-            start = at + 1;
-        }
-    }
-    found.push(text.slice(start..whole.len()).trim());
-    found
 }
 
 /// "50k tutors", "400k students" of "About 50k tutors and 400k students".

@@ -38,7 +38,7 @@ impl Bearer {
         let words = condition.as_str();
         let name = fold(&self.attribute.attribute);
         let bare = tokens(condition).find(|word| fold(word.as_str()) == name);
-        let at = bare.map_or(0, |word| word.as_str().as_ptr() as usize - words.as_ptr() as usize);
+        let at = bare.map_or(0, |word| word.range_in(condition).start);
         let outright = format!("{}{}.{}", &words[..at], self.attribute.entity, &words[at..]);
         remarks.assume(
             condition.span(),

@@ -42,7 +42,7 @@ pub(in crate::access_patterns) fn parted(description: Phrase<'_>) -> (Phrase<'_>
     };
     let must = text.find(" must ").and_then(|at| ends(&text[..at], &JOINTS));
     let limited = limit(description).and_then(|limit| {
-        let before = &text[..offset(description, limit)];
+        let before = &text[..limit.range_in(description).start];
         ends(before, &JOINTS).or_else(|| ends(before, &LIMIT_JOINTS))
     });
     let Some((end, length)) = must.into_iter().chain(limited).min() else { return (description, None) };
@@ -152,10 +152,6 @@ pub(in crate::access_patterns) fn bound_to(
             condition.kind = ConditionKind::Words;
         }
     }
-}
-
-fn offset(whole: Phrase<'_>, part: Phrase<'_>) -> usize {
-    part.as_str().as_ptr() as usize - whole.as_str().as_ptr() as usize
 }
 
 /// "Delete a patient and everything about them" does not say which items those are.

@@ -81,7 +81,7 @@ fn named(line: Phrase<'_>, has_more: bool) -> Option<(Phrase<'_>, Vec<Phrase<'_>
     let (facts, after) = attribute::parenthesis(rest);
     let after = after.trim_matches(&[':', '-', '–', '—']);
     let said: Vec<Phrase<'_>> =
-        facts.into_iter().chain(sentences(after)).filter(|it| !it.is_empty()).collect();
+        facts.into_iter().chain(statements(after)).filter(|it| !it.is_empty()).collect();
     (is_name && (has_more || said.iter().any(|it| attribute::is_list(*it)))).then_some((name, said))
 }
 
@@ -124,7 +124,7 @@ fn is_camel_case(part: &str) -> bool {
 
 /// `garageId, city. About 300 in all`: a point outside of parentheses parts the attributes from what else is said, and so
 /// does a colon where no attributes stand before it: `one of a garage: garageId, bay`.
-fn sentences(said: Phrase<'_>) -> Vec<Phrase<'_>> {
+fn statements(said: Phrase<'_>) -> Vec<Phrase<'_>> {
     let parted = split_outside(said, '.').into_iter().flat_map(|sentence| {
         let parts = if attribute::is_list(sentence) { vec![sentence] } else { split_outside(sentence, ':') };
         let attributes = parts.last().is_some_and(|last| attribute::is_list(*last));

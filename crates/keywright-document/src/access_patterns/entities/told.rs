@@ -19,7 +19,7 @@ const ARTICLES: [&str; 8] = ["a", "an", "the", "each", "every", "its", "their", 
 /// begins with.
 pub(super) fn read<'p>(paragraph: Phrase<'p>, remarks: &mut Remarks) -> Vec<Draft<'p>> {
     let mut drafts: Vec<Draft<'p>> = Vec::new();
-    for sentence in sentences(paragraph) {
+    for sentence in paragraph.sentences() {
         let Some((name, holds)) = subject(sentence) else { continue };
         let parts = parts(holds);
         let names: Option<Vec<String>> = parts.iter().map(|part| attribute_name(*part)).collect();
@@ -61,21 +61,6 @@ pub(super) fn report(paragraph: Phrase<'_>, remarks: &mut Remarks) {
                  entities, such as `- **Song** (songId, title)`",
             ),
     );
-}
-
-fn sentences(paragraph: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let text = paragraph.as_str();
-    let ends = text
-        .match_indices(['.', '\n', ';'])
-        .filter(|(at, mark)| *mark != "." || text[at + 1..].chars().next().is_none_or(char::is_whitespace));
-    let mut found = Vec::new();
-    let mut start = 0;
-    for end in ends.map(|(at, _)| at).chain([text.len()]) {
-        found.push(paragraph.slice(start..end).trim());
-        start = (end + 1).min(text.len());
-    }
-    found.retain(|sentence| !sentence.is_empty());
-    found
 }
 
 /// The name that a sentence begins with, and what it says that such a one has.

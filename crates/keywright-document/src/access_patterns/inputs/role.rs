@@ -311,10 +311,15 @@ fn changed(input: &mut Input, renewed: &[String], context: &Context<'_>, remarks
         return;
     }
     let (name, attribute) = (&input.name, &bound.attribute);
-    // A time and a number that changes are told, not known; a version says which state was seen.
-    let counts = is_mutable(&bound, context) && !is_version(&bound, context);
-    let measures = |ty: Type| matches!(ty, Type::Datetime | Type::Date) || counts && ty.is_numeric();
-    let lasts = !is_optional(&bound, context) && !type_of(&bound, context).is_some_and(measures);
+    // A time and what changes are told, not known; a version and a state say what was seen, and so may anything beside
+    // other new values.
+    let beside = context.set.iter().any(|it| it.entity == bound.entity);
+    let changes = is_mutable(&bound, context) && !is_version(&bound, context);
+    let told = |ty: Type| {
+        matches!(ty, Type::Datetime | Type::Date)
+            || changes && (ty.is_numeric() || ty != Type::Enum && !beside)
+    };
+    let lasts = !is_optional(&bound, context) && !type_of(&bound, context).is_some_and(told);
     let (role, what, help) = if renewed.contains(&fold(name)) {
         let help = format!(
             "another input gives its new value; write `expected{}` to say so",

@@ -345,7 +345,7 @@ fn page_size(words: Phrase<'_>) -> Option<u64> {
 fn report_selection(outcome: Phrase<'_>, remarks: &mut Remarks) {
     let words = ["where", "with", "without", "whose", "if"];
     let Some(first) = tokens(outcome).find(|token| words.iter().any(|it| token.is(it))) else { return };
-    let start = first.as_str().as_ptr() as usize - outcome.as_str().as_ptr() as usize;
+    let start = first.range_in(outcome).start;
     let selection = outcome.slice(start..outcome.as_str().len()).trim();
     remarks.report(
         Finding::new(

@@ -121,8 +121,8 @@ impl<'p> Row<'_, 'p> {
         let mut last: Option<Phrase<'p>> = None;
         for (entity, words) in self.domain.mentions(description) {
             let joined = last.is_some_and(|last| {
-                let start = offset(description, last) + last.as_str().len();
-                let between = description.as_str().get(start..offset(description, words));
+                let start = last.range_in(description).end;
+                let between = description.as_str().get(start..words.range_in(description).start);
                 between.is_some_and(|it| [",", "and", ", and", "&"].contains(&it.trim()))
             });
             last = (joined || comes_along(description, words, false)).then_some(words);
@@ -253,14 +253,16 @@ impl<'p> Row<'_, 'p> {
 fn subject(words: Phrase<'_>) -> Phrase<'_> {
     let end = tokens(words)
         .find(|word| SELECTORS.iter().chain(&["sorted", "ordered", "that"]).any(|it| word.is(it)))
-        .map_or(words.as_str().len(), |word| offset(words, word));
+        .map_or(words.as_str().len(), |word| word.range_in(words).start);
     words.slice(0..end)
 }
 
 /// Whether the words before some others say that those only select: "of a", "for the", "by".
 pub(super) fn selects(description: Phrase<'_>, words: Phrase<'_>) -> bool {
-    let mut before =
-        description.as_str()[..offset(description, words)].split_whitespace().rev().map(str::to_lowercase);
+    let mut before = description.as_str()[..words.range_in(description).start]
+        .split_whitespace()
+        .rev()
+        .map(str::to_lowercase);
     let Some(mut last) = before.next() else { return false };
     if ["a", "an", "the", "one", "given"].contains(&last.as_str()) {
         last = before.next().unwrap_or_default();
@@ -286,11 +288,6 @@ fn comes_along(description: Phrase<'_>, words: Phrase<'_>, deletes: bool) -> boo
     let joins = ["with", "and", "plus", "including"];
     (deletes || between.iter().any(|word| is(word, &owned)))
         && rest.last().is_some_and(|word| is(word, &joins))
-}
-
-/// Where a part of some words begins.
-fn offset(whole: Phrase<'_>, part: Phrase<'_>) -> usize {
-    part.as_str().as_ptr() as usize - whole.as_str().as_ptr() as usize
 }
 
 /// What stands outside of parentheses: `Player (score +10)` is about a Player.

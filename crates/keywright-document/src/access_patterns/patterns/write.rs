@@ -170,7 +170,8 @@ impl<'p> Row<'_, 'p> {
         (inputs, write)
     }
 
-    /// An input `openSince = none` gives nothing: it says that the update takes the attribute away.
+    /// An input `openSince = none` gives nothing: it says that an update takes the attribute away, and that a new item
+    /// begins without it.
     fn without_none(&self, mut inputs: At<Vec<Input>>, write: &mut Write) -> At<Vec<Input>> {
         inputs.value.retain(|input| {
             let Some(Literal::String(text)) =
@@ -184,15 +185,19 @@ impl<'p> Row<'_, 'p> {
                 let declared = entity.and_then(|entity| self.domain.attribute(entity, &bind.attribute));
                 // An enumeration may have a value of that name.
                 let is_value = declared.is_some_and(|it| it.values.iter().any(|it| it.value == *text));
-                let updates = write.effects.iter_mut();
-                for effect in
-                    updates.filter(|it| it.entity == bind.entity && it.action == Action::Update && !is_value)
-                {
-                    removed = true;
-                    for list in [&mut effect.attributes, &mut effect.removes] {
-                        if !list.contains(&bind.attribute) {
-                            list.push(bind.attribute.clone());
+                let effects = write.effects.iter_mut().filter(|it| it.entity == bind.entity && !is_value);
+                for effect in effects {
+                    match effect.action {
+                        Action::Create | Action::Put => removed = true,
+                        Action::Update => {
+                            removed = true;
+                            for list in [&mut effect.attributes, &mut effect.removes] {
+                                if !list.contains(&bind.attribute) {
+                                    list.push(bind.attribute.clone());
+                                }
+                            }
                         }
+                        _ => {}
                     }
                 }
             }
@@ -277,12 +282,19 @@ impl<'p> Row<'_, 'p> {
         !identity.is_empty() && identity.iter().all(|name| inputs.contains(&fold(&name.value)))
     }
 
-    /// Whether a clause wants an item in one of the states that an enumeration of its own lists: "state must be DRAFT".
+    /// Whether a clause wants an item in one of the states that an enumeration of its own lists, "state must be DRAFT", or
+    /// with or without what an item may lack, "publishedAt must be empty".
     fn wants_state(&self, clause: Phrase<'p>, entity: usize) -> bool {
-        let mut words = tokens(clause);
-        let subject = words.next().and_then(|word| self.domain.attribute(entity, word.as_str()));
-        let is = |word: Option<Phrase<'p>>, wanted: &str| word.is_some_and(|it| it.is(wanted));
-        subject.is_some_and(|it| !it.values.is_empty()) && is(words.next(), "must") && is(words.next(), "be")
+        let words: Vec<Phrase<'p>> = tokens(clause).collect();
+        let [subject, must, verb, rest @ ..] = words.as_slice() else { return false };
+        let is_there = ["empty", "blank", "unset", "set", "absent", "present", "missing", "exist"];
+        let lacks = |word: &Phrase<'p>| {
+            effects::is_none(word.as_str()) || is_there.iter().any(|wanted| word.is(wanted))
+        };
+        self.domain.attribute(entity, subject.as_str()).filter(|_| must.is("must")).is_some_and(|it| {
+            !it.values.is_empty() && verb.is("be")
+                || it.is_optional() && std::iter::once(verb).chain(rest).any(lacks)
+        })
     }
 
     /// Whether an input is the new value of an attribute: `newBadge`.

@@ -155,7 +155,7 @@ impl<'a, 'p> Prose<'a, 'p> {
     /// "Students of a course, **by enrolment date**": what stands apart selects nothing.
     fn set_off(&self) -> Option<Sort> {
         let by = (1..self.words.len()).find(|at| {
-            let offset = self.words[*at].as_str().as_ptr() as usize - self.whole.as_str().as_ptr() as usize;
+            let offset = self.words[*at].range_in(self.whole).start;
             self.words[*at].is("by") && self.whole.as_str()[..offset].trim_end().ends_with([',', ';', '('])
         })?;
         self.by(by).filter(|_| self.is_many())
@@ -184,7 +184,7 @@ impl<'a, 'p> Prose<'a, 'p> {
             orders.iter().any(|it| pair[0].is(it)) && pair[1].is("by")
                 || pair[0].is("order") && pair[1].is("of")
         })?;
-        let start = by[1].as_str().as_ptr() as usize - self.whole.as_str().as_ptr() as usize;
+        let start = by[1].range_in(self.whole).start;
         let rest = self.whole.slice(start..self.whole.as_str().len());
         let mut parts = rest.split(&[',', ';', '(', '\n']);
         let first = parts.next().map(Phrase::trim)?;

@@ -548,3 +548,70 @@ fn a_condition_tells_which_item_of_several_is_new() {
         assert_eq!(actions(row), expected, "{row}");
     }
 }
+
+const SHIPPED: &str = "## Entities\n### Parcel\n- **Attributes**:\n  - `parcelId` (ulid, id)\n\
+    \x20 - `status` (enum(NEW, SENT), mutable)\n  - `carrier` (string, mutable)\n  - `label` (string)\n\
+    \x20 - `heldUntil` (datetime, optional)\n## Access Patterns\n### Writes\n\
+    | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n\
+    |---|---|---|---|---|---|---|\n";
+
+#[test]
+fn none_is_what_a_new_item_begins_without() {
+    let (model, findings) = read_access_patterns(&format!(
+        "{SHIPPED}| AP-1 | Parcel | Create a parcel | parcelId, status, carrier, label, heldUntil = none | 1 | No | |\n"
+    ));
+    assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+    assert!(model.patterns[0].inputs().iter().all(|it| it.name != "heldUntil"), "{:?}", model.patterns[0]);
+}
+
+#[test]
+fn what_changes_gets_a_new_value_beside_a_fixed_one() {
+    let role = |row: &str, input: &str| {
+        let (model, findings) = read_access_patterns(&format!("{SHIPPED}{row}\n"));
+        assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+        model.patterns[0].inputs().iter().find(|it| it.name == input).unwrap().role
+    };
+    let fixed = "| AP-1 | Parcel | Send a parcel | parcelId, carrier | Parcel (SET status = SENT) | No | |";
+    assert_eq!(role(fixed, "carrier"), Role::NewValue);
+    // What no document says to change is what the caller knows.
+    let known = "| AP-1 | Parcel | Send a parcel | parcelId, label | Parcel (SET status = SENT) | No | |";
+    assert_eq!(role(known, "label"), Role::Equal);
+    // Beside a new value that the items written name, what they don't name is compared.
+    let beside =
+        "| AP-1 | Parcel | Send a parcel | parcelId, status, carrier | Parcel (SET carrier) | No | |";
+    assert_eq!(role(beside, "status"), Role::Equal);
+}
+
+#[test]
+fn who_wants_something_absent_changes_an_item_that_is_there() {
+    use keywright_model::model::Action::{Create, Update};
+    let action = |condition: &str| {
+        let row = format!("| AP-1 | Parcel | Issue a parcel | parcelId, heldUntil | 1 | No | {condition} |");
+        let (model, findings) = read_access_patterns(&format!("{SHIPPED}{row}\n"));
+        assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+        model.patterns[0].write().unwrap().effects[0].action.clone()
+    };
+    assert_eq!(action("heldUntil must be empty"), Update);
+    assert_eq!(action("heldUntil must not be set"), Update);
+    assert_eq!(action("Parcel must not exist"), Create);
+    assert_eq!(action(""), Create);
+}
+
+#[test]
+fn plurals_and_pairs_are_read_as_they_are_said() {
+    let document = "## Entities\n### Course\n- **Attributes**:\n  - `courseId` (ulid, id)\n### Quiz\n- **Attributes**:\n\
+        \x20 - `quizId` (ulid, id)\n  - `courseId` (ulid, ref Course)\n  - `number` (integer, max 99)\n  - `pair` (string)\n\
+        - **Unique**: UNIQUE\n## Access Patterns\n### Reads\n\
+        | ID | Entity | Description | Input Parameters | Result | Sort |\n|---|---|---|---|---|---|\n\
+        | AP-1 | Quizzes | Quizzes of a course | courseId | Collection | number asc |\n";
+    let unique = |said: &str| {
+        let (model, findings) = read_access_patterns(&document.replace("UNIQUE", said));
+        assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+        assert_eq!(model.patterns[0].entities[0].value, "Quiz");
+        model.entities[1].unique.iter().map(|set| set.attributes.join("+")).collect::<Vec<_>>()
+    };
+    assert_eq!(unique("courseId and number together"), ["courseId+number"]);
+    assert_eq!(unique("courseId, number together"), ["courseId+number"]);
+    assert_eq!(unique("the combination of courseId and number"), ["courseId+number"]);
+    assert_eq!(unique("pair, number"), ["pair", "number"]);
+}

@@ -45,7 +45,7 @@ pub(super) fn attribute(phrase: Phrase<'_>) -> Option<(ItemAttribute, Span)> {
         Piece::Text(text) => text.words().next()?,
     };
     let text = phrase.as_str();
-    let offset = name.as_str().as_ptr() as usize - text.as_ptr() as usize + name.as_str().len();
+    let offset = name.range_in(phrase).end;
     let name = name.trim_matches(&['{', '}', ':', ',']);
     let mut attribute = ItemAttribute {
         name: name.as_str().to_owned(),
