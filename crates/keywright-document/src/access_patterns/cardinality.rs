@@ -59,7 +59,8 @@ fn read_prose(
 ) {
     let mut counted = None;
     let mut of_versions = false;
-    for clause in clauses(prose) {
+    let clauses = clauses(prose);
+    for (at, &clause) in clauses.iter().enumerate() {
         let span = clause.span();
         // "~8 versions per page, at most 200": the bound is one of the versions, and read with them.
         if of_versions && bounds_alone(clause).is_some() {
@@ -71,7 +72,14 @@ fn read_prose(
         }
         // "~500 open faults at a time" are not all faults.
         let some = is_at_a_time(clause) && held(&domain.entities[own], clause).is_some();
-        let volume = bound(clause, counted).or_else(|| read_clause(own, clause, domain)).filter(|_| !some);
+        let behind = || {
+            clauses[at + 1..].iter().find_map(|next| match read_clause(own, *next, domain)? {
+                Volume::PerParent { parent, child, .. } => Some((parent, child)),
+                _ => None,
+            })
+        };
+        let volume =
+            more_of(clause, counted, behind).or_else(|| read_clause(own, clause, domain)).filter(|_| !some);
         if let Some(Volume::PerParent { parent, child, .. }) = volume {
             counted = Some((parent, child));
         }
@@ -247,10 +255,26 @@ pub(super) fn bounds_alone(clause: Phrase<'_>) -> Option<Quantity> {
     (amount.capped && rest.is_empty() && !is_total(clause)).then_some(amount)
 }
 
-/// "~15 per session, at most 40": a bound without a noun is one of what was counted before it.
-fn bound(clause: Phrase<'_>, counted: Option<(usize, usize)>) -> Option<Volume> {
-    let (parent, child) = counted?;
-    Some(Volume::PerParent { parent, child, amount: bounds_alone(clause)? })
+/// "~12 on average": a mean that does not say of what.
+fn mean_alone(clause: Phrase<'_>) -> Option<Quantity> {
+    let (amount, rest) = quantity(clause)?;
+    let usual = ["average", "avg", "mean", "typical", "typically", "usually", "normally"];
+    let is = |word: Phrase<'_>, list: &[&str]| list.iter().any(|it| word.is(it));
+    let says = tokens(clause).any(|word| is(word, &usual));
+    (says && !amount.capped && tokens(rest).all(|word| is(word, &usual) || is(word, &["on", "in", "the"])))
+        .then_some(amount)
+}
+
+/// "~15 per session, at most 40", "max 40 per session, ~15 on average": a number without a noun is one of what was counted
+/// before it; "~15 on average, max 40 per session" of what is counted behind it.
+fn more_of(
+    clause: Phrase<'_>,
+    before: Option<(usize, usize)>,
+    after: impl FnOnce() -> Option<(usize, usize)>,
+) -> Option<Volume> {
+    let mean = mean_alone(clause);
+    let (parent, child) = before.or_else(|| mean.as_ref().and_then(|_| after()))?;
+    Some(Volume::PerParent { parent, child, amount: bounds_alone(clause).or(mean)? })
 }
 
 fn read_clause(own: usize, clause: Phrase<'_>, domain: &Domain<'_>) -> Option<Volume> {

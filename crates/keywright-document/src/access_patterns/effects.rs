@@ -3,6 +3,7 @@
 mod assignment;
 mod changes;
 mod guess;
+mod moved;
 mod role;
 mod step;
 
@@ -24,6 +25,7 @@ use guess::{default_action, note_guess, noun, refine};
 use step::step;
 
 pub(super) use assignment::Assignment;
+pub(super) use moved::{moved, moved_number};
 pub(super) use role::tell_apart;
 
 /// What is known of a pattern when its effects are read.
@@ -76,6 +78,20 @@ pub(super) fn read<'p>(cell: Said<'p>, context: &Context<'_, '_>, remarks: &mut 
             default_action(context.domain.find(link), context),
             false,
         ));
+    }
+    if let (true, [(words, Some(entity))]) = (effects.is_empty(), context.entities)
+        && let Some((attribute, by)) = moved(context.description, *entity, context.names, context.domain)
+    {
+        let name = context.domain.entities[*entity].name.clone();
+        remarks.assume(
+            context.description.span(),
+            format!(
+                "read \"{}\" as a change of {name}.{attribute} by what is given",
+                context.description.as_str()
+            ),
+            format!("the verb says so; to state it, write `{name} ({attribute} +…)` as the items written"),
+        );
+        effects.push(effect(name, words.span(), Action::Add { attribute, by }, true));
     }
     if effects.is_empty() {
         // "1", an empty cell: the entities of the pattern.

@@ -63,8 +63,12 @@ fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Ve
     }
     let words: Vec<Phrase<'p>> = tokens(description).collect();
     let first = *words.first()?;
+    // Who opens something by its name, or logs somebody in by their email, looks at it.
+    let by = words.iter().skip(2).any(|word| word.is("by"));
     if let Some(both) = words.get(1).and_then(|next| table::phrasal(first.as_str(), next.as_str())) {
-        return both.map(|verb| (verb, first));
+        let looks = by && ["in", "on"].iter().any(|it| words[1].is(it)) && both == Some(Verb::Create);
+        let looks = looks && ["log", "sign"].iter().any(|it| first.is(it));
+        return if looks { Some((Verb::Read, first)) } else { both.map(|verb| (verb, first)) };
     }
     if counts_one(&words) {
         return Some((Verb::Increment, first));
@@ -73,9 +77,7 @@ fn found<'p>(description: Phrase<'p>, domain: Option<&Domain<'_>>) -> Option<(Ve
         return Some((Verb::Create, first));
     }
     if let Some(verb) = verb(first.as_str()).filter(|_| !is_noun(&words, 0, domain)) {
-        // Who opens something by its name looks at it.
-        let looks = first.is("open") && words.iter().skip(2).any(|word| word.is("by"));
-        return Some((if looks { Verb::Read } else { verb }, first));
+        return Some((if by && first.is("open") { Verb::Read } else { verb }, first));
     }
     // `createTrip`, `get_trips_by_rider`
     if let [begins, _, ..] = parts(first.as_str()).as_slice()

@@ -1,6 +1,5 @@
 //! Words before a noun that ought to select, and that nothing explains: "list **overdue** invoices".
 
-use keywright_finding::{Finding, Level};
 use keywright_model::model::{Entity, Input, Role, Sort, Type};
 
 use super::orders;
@@ -11,7 +10,6 @@ use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::states::{stamp_of, state_named};
 use crate::access_patterns::verbs::verb;
 use crate::markdown::Phrase;
-use crate::rules::UNREADABLE_CELL;
 
 /// Words before a noun that select nothing among its items.
 const PLAIN: &[&str] = &[
@@ -104,14 +102,10 @@ fn report_word(word: Phrase<'_>, declared: &Entity, given: &[Input], order: &[So
     let is_given = given.iter().any(|it| it.binds.iter().any(|bind| bind.attribute == attribute.name))
         || order.iter().any(|it| it.attribute.attribute == attribute.name);
     if !is_given {
-        remarks.report(
-            Finding::new(
-                &UNREADABLE_CELL,
-                word.span(),
-                format!("\"{}\" selects nothing here: no input refers to {}", word.as_str(), attribute.name),
-            )
-            .level(Level::Warning)
-            .help(format!("add `{written}` to the inputs, or remove the word if all are meant")),
+        remarks.doubt(
+            word.span(),
+            format!("\"{}\" selects nothing here: no input refers to {}", word.as_str(), attribute.name),
+            format!("add `{written}` to the inputs, or remove the word if all are meant"),
         );
     }
 }
@@ -135,14 +129,10 @@ fn report_undone(word: Phrase<'_>, declared: &Entity, given: &[Input], remarks: 
         ),
         _ => return,
     };
-    remarks.report(
-        Finding::new(
-            &UNREADABLE_CELL,
-            word.span(),
-            format!("\"{}\" selects nothing here: no input refers to {name}", word.as_str()),
-        )
-        .level(Level::Warning)
-        .help(help),
+    remarks.doubt(
+        word.span(),
+        format!("\"{}\" selects nothing here: no input refers to {name}", word.as_str()),
+        help,
     );
 }
 
@@ -169,14 +159,14 @@ pub(in crate::access_patterns) fn report_adjective(
         || context.domain.attribute(*entity, text).is_some()
         || state_named(text, declared).is_some();
     if !known {
-        remarks.report(
-            Finding::new(&UNREADABLE_CELL, word.span(), format!("\"{text}\" selects nothing here"))
-                .level(Level::Warning)
-                .help(format!(
-                    "name the attribute of {} in a line `- Inputs: status = OPEN` below it, or use one of \
+        remarks.doubt(
+            word.span(),
+            format!("\"{text}\" selects nothing here"),
+            format!(
+                "name the attribute of {} in a line `- Inputs: status = OPEN` below it, or use one of \
                      an enumeration's values",
-                    declared.name
-                )),
+                declared.name
+            ),
         );
     }
 }

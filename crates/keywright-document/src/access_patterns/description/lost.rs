@@ -99,14 +99,10 @@ fn report_unused(
         let used = given.iter().any(|input| input.span == words.span() || input.binds.iter().any(speaks));
         // "By likes, highest first" is the order, also where a Like is an entity.
         if other != *entity && !acts && !used && !orders(order, words) {
-            remarks.report(
-                Finding::new(
-                    &UNREADABLE_CELL,
-                    words.span(),
-                    format!("\"{}\" selects nothing here", words.as_str()),
-                )
-                .level(Level::Warning)
-                .help("say what is given in a line below it, such as `- Inputs: customerId`"),
+            remarks.doubt(
+                words.span(),
+                format!("\"{}\" selects nothing here", words.as_str()),
+                "say what is given in a line below it, such as `- Inputs: customerId`",
             );
         }
     }
@@ -137,15 +133,12 @@ fn report_comparison(
     });
     let (Some((from, to)), Some(entity)) = (found, context.entities.first()) else { return };
     let lost = join(description, &words[from..=to]);
-    remarks.report(
-        Finding::new(&UNREADABLE_CELL, lost.span(), format!("\"{}\" selects nothing here", lost.as_str()))
-            .level(Level::Warning)
-            .help(format!(
-                "say by which attribute of {}, in a line below it, such as `- Inputs: startsAt >= from` or `startsAt between from and \
-                 until`",
-                context.domain.entities[*entity].name
-            )),
+    let help = format!(
+        "say by which attribute of {}, in a line below it, such as `- Inputs: startsAt >= from` or `startsAt between from \
+         and until`",
+        context.domain.entities[*entity].name
     );
+    remarks.doubt(lost.span(), format!("\"{}\" selects nothing here", lost.as_str()), help);
 }
 
 /// "How many subscribers has a show" counts no shows.

@@ -1,7 +1,6 @@
 //! What a sentence says that must hold for its write, behind what it does: "Register a truck; plate **must** be unique",
 //! "Enroll a student in a course; **max** 30 students per course".
 
-use keywright_finding::{Finding, Level};
 use keywright_model::model::{Condition, ConditionKind, Write};
 
 use super::page::number;
@@ -9,7 +8,6 @@ use crate::access_patterns::names::{Domain, join, tokens};
 use crate::access_patterns::quantity;
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
-use crate::rules::UNREADABLE_CELL;
 
 /// What parts that which must hold from what is done.
 const JOINTS: [&str; 10] = ["; ", ": ", ". ", ", ", " (", " – ", " — ", " - ", " if ", " provided that "];
@@ -86,14 +84,10 @@ pub(in crate::access_patterns) fn note(
             "write it into a column Conditions",
         );
     } else if let Some(limit) = limit(description) {
-        remarks.report(
-            Finding::new(
-                &UNREADABLE_CELL,
-                limit.span(),
-                format!("\"{}\" is not read as a limit here", limit.as_str()),
-            )
-            .level(Level::Warning)
-            .help("write it behind a semicolon, such as `…; max 30 students per course`, or into a column Conditions"),
+        remarks.doubt(
+            limit.span(),
+            format!("\"{}\" is not read as a limit here", limit.as_str()),
+            "write it behind a semicolon, such as `…; max 30 students per course`, or into a column Conditions",
         );
     }
 }
@@ -159,13 +153,9 @@ pub(in crate::access_patterns) fn report_everything(description: Phrase<'_>, rem
     let Some(word) = tokens(description).find(|word| word.is("everything") || word.is("anything")) else {
         return;
     };
-    remarks.report(
-        Finding::new(
-            &UNREADABLE_CELL,
-            word.span(),
-            format!("\"{}\" names no items to delete", word.as_str()),
-        )
-        .level(Level::Warning)
-        .help("name what goes too, such as `with all its orders and addresses`"),
+    remarks.doubt(
+        word.span(),
+        format!("\"{}\" names no items to delete", word.as_str()),
+        "name what goes too, such as `with all its orders and addresses`",
     );
 }

@@ -128,24 +128,25 @@ pub(super) fn read_items<'p>(
 
 /// Reads a line without a label by its first words: "identified by a and b", "~40 per customer"; else it describes.
 pub(super) fn read_unlabelled<'p>(draft: &mut Draft<'p>, phrase: Phrase<'p>, remarks: &mut Remarks) {
-    const LEADS: [(&str, Field); 5] = [
+    const LEADS: [(&str, Field); 9] = [
         ("identified by ", Field::Identity),
         ("unique on ", Field::Unique),
         ("belongs to ", Field::Relationships),
         ("has many ", Field::Relationships),
         ("has one ", Field::Relationships),
+        ("expires ", Field::Lifecycle),
+        ("expire ", Field::Lifecycle),
+        ("kept for ", Field::Lifecycle),
+        ("deleted after ", Field::Lifecycle),
     ];
     let written = phrase.as_str();
     let begins = |lead: &str| written.get(..lead.len()).is_some_and(|it| it.eq_ignore_ascii_case(lead));
-    let amount = written.trim_start_matches(['~', '≈', '<', '≤', ' ']);
-    let counts = ["about ", "around ", "at most ", "up to ", "max "].iter().any(|lead| begins(lead))
-        && written.contains(|it: char| it.is_ascii_digit());
     match LEADS.iter().find(|(lead, _)| begins(lead)) {
         Some((lead, field @ (Field::Identity | Field::Unique))) => {
             read_field(draft, *field, phrase.slice(lead.len()..written.len()), remarks);
         }
         Some((_, field)) => read_field(draft, *field, phrase, remarks),
-        None if counts || amount.starts_with(|it: char| it.is_ascii_digit()) => {
+        None if counts(phrase) => {
             read_field(draft, Field::Cardinality, phrase, remarks);
         }
         // `songId, title, length` in one line below the name.
@@ -154,6 +155,16 @@ pub(super) fn read_unlabelled<'p>(draft: &mut Draft<'p>, phrase: Phrase<'p>, rem
             draft.entity.description.get_or_insert_with(|| text(phrase));
         }
     }
+}
+
+/// Whether words begin with how many there are: "~40 per customer", "max 12 per keeper".
+pub(super) fn counts(phrase: Phrase<'_>) -> bool {
+    let written = phrase.as_str();
+    let begins = |lead: &str| written.get(..lead.len()).is_some_and(|it| it.eq_ignore_ascii_case(lead));
+    let is_digit = |next: char| next.is_ascii_digit();
+    written.trim_start_matches(['~', '≈', '<', '≤', ' ']).starts_with(is_digit)
+        || written.contains(is_digit)
+            && ["about ", "around ", "at most ", "up to ", "max "].into_iter().any(begins)
 }
 
 fn ignore_item(draft: &Draft<'_>, label: Phrase<'_>, remarks: &mut Remarks) {

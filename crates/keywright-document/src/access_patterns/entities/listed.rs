@@ -3,13 +3,13 @@
 use keywright_finding::{Finding, Level};
 
 use crate::access_patterns::attribute;
-use crate::access_patterns::names::tokens;
+use crate::access_patterns::names::{join, tokens};
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::verb;
 use crate::markdown::{Item, Page, Phrase};
 use crate::rules::{IGNORED_SECTION, UNREADABLE_CELL};
 
-use super::body::{read_field, read_items, read_unlabelled};
+use super::body::{counts, read_field, read_items, read_unlabelled};
 use super::{Draft, Field};
 
 /// The most words that the name of an entity has.
@@ -99,7 +99,10 @@ fn report_unread(line: Phrase<'_>, remarks: &mut Remarks) {
     } else {
         // "Note: members, guests and staff may enter" names none that is written as an attribute is.
         let said = said.trim_matches(&[':', ' ']);
-        let named = |part: &Phrase<'_>| part.as_str().contains('`') || is_camel_case(part.as_str());
+        let named = |part: &Phrase<'_>| {
+            let first = tokens(*part).next();
+            part.as_str().contains('`') || first.is_some_and(|it| is_camel_case(it.as_str()))
+        };
         Some(said).filter(|said| attribute::split_list(*said).iter().any(named))
     };
     let lists = facts.filter(|facts| attribute::split_list(*facts).len() > 1);
@@ -125,12 +128,25 @@ fn is_camel_case(part: &str) -> bool {
 /// `garageId, city. About 300 in all`: a point outside of parentheses parts the attributes from what else is said, and so
 /// does a colon where no attributes stand before it: `one of a garage: garageId, bay`.
 fn statements(said: Phrase<'_>) -> Vec<Phrase<'_>> {
-    let parted = split_outside(said, '.').into_iter().flat_map(|sentence| {
+    let parted = split_outside(said, '.').into_iter().flat_map(without_remarks).flat_map(|sentence| {
         let parts = if attribute::is_list(sentence) { vec![sentence] } else { split_outside(sentence, ':') };
         let attributes = parts.last().is_some_and(|last| attribute::is_list(*last));
         if attributes { parts } else { vec![sentence] }
     });
     parted.collect()
+}
+
+/// `noteId (ulid, id), text, expires after 7 days`: what stands beside the attributes says more of the entity.
+fn without_remarks(sentence: Phrase<'_>) -> Vec<Phrase<'_>> {
+    let parts = attribute::split_list(sentence);
+    let is_attribute = |part: &Phrase<'_>| attribute::no_attribute(*part).is_none();
+    let begins = parts.iter().take_while(|part| is_attribute(part));
+    if !begins.into_iter().any(|part| attribute::declares_with_type(*part)) {
+        return vec![sentence];
+    }
+    let groups =
+        parts.chunk_by(|one, next| is_attribute(one) && is_attribute(next) || counts(*one) && counts(*next));
+    groups.map(|group| join(sentence, group)).collect()
 }
 
 /// The parts between marks that stand outside of parentheses and end a word.

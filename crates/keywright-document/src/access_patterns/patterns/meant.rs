@@ -6,6 +6,7 @@ use keywright_model::model::Type;
 
 use super::row::{Named, Row};
 use super::subject::selects;
+use crate::access_patterns::effects::moved_number;
 use crate::access_patterns::names::{fold, one, tokens};
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::{Verb, acting_word, is_form_of, verb_of};
@@ -62,6 +63,10 @@ impl<'p> Row<'_, 'p> {
         let objects: Vec<(usize, Phrase<'p>)> =
             mentions.iter().copied().filter(|(_, words)| words.span().start > acting.span().start).collect();
         let (object, words) = *objects.first().filter(|_| changes)?;
+        // "Add points to an entry" makes nothing.
+        if moved_number(told, object, self.domain).is_some() {
+            return None;
+        }
         // "Reply to a comment" makes a Reply, "like a post" a Like.
         if let Some(own) = self.domain.find(&lower).filter(|own| *own != object && self.refers(*own, object))
         {

@@ -171,18 +171,14 @@ impl<'p> Row<'_, 'p> {
             || self.domain.meant_by(noun.as_str()).is_some()
             || self.names_attribute(noun, entity);
         if reads && !known {
-            remarks.report(
-                Finding::new(
-                    &UNREADABLE_CELL,
-                    noun.span(),
-                    format!(
-                        "\"{}\" is nothing that is declared: the pattern is read as one about {}",
-                        noun.as_str(),
-                        self.domain.entities[entity].name
-                    ),
-                )
-                .level(Level::Warning)
-                .help("name the entity whose items come back, or declare it"),
+            remarks.doubt(
+                noun.span(),
+                format!(
+                    "\"{}\" is nothing that is declared: the pattern is read as one about {}",
+                    noun.as_str(),
+                    self.domain.entities[entity].name
+                ),
+                "name the entity whose items come back, or declare it",
             );
         }
     }

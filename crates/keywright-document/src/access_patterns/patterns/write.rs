@@ -65,6 +65,11 @@ impl<'p> Row<'_, 'p> {
         let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
         let verb = verb.filter(|verb| verb.kind() != Kind::Read);
         let verb = verb.map(|verb| self.verb_beside_others(verb, &folded, named));
+        // "Add points to an entry" changes one that is there.
+        let verb = match own.as_slice() {
+            [only] if effects::moved(description, *only, &names, self.domain).is_some() => Some(Verb::Update),
+            _ => verb,
+        };
         let verb = verb.map(|verb| self.verb_of_record(verb, description, items, &folded, named, remarks));
         // "Clear the topic of a channel" with `topic = none` takes an attribute away, not the channel.
         let takes_away =

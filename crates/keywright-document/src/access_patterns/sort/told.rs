@@ -137,8 +137,13 @@ impl<'a, 'p> Prose<'a, 'p> {
                 let own = parts(&it.name).pop();
                 own.is_some_and(|last| numbers.contains(&last.as_str()))
             });
-            let first = found.next().filter(|_| found.next().is_none())?;
-            Some(AttributeRef::new(&declared.name, &first.name))
+            let first = found.next().filter(|_| found.next().is_none());
+            // The ply of a move numbers those of a game.
+            let counts = || {
+                let mut own = declared.identity_names().filter_map(|it| declared.attribute(it));
+                own.find(|it| it.ty.value.is_numeric() && declared.identity.len() > 1)
+            };
+            Some(AttributeRef::new(&declared.name, &first.or_else(counts)?.name))
         };
         let timed = |entity: &usize| {
             let declared = &self.domain.entities[*entity];

@@ -615,3 +615,60 @@ fn plurals_and_pairs_are_read_as_they_are_said() {
     assert_eq!(unique("the combination of courseId and number"), ["courseId+number"]);
     assert_eq!(unique("pair, number"), ["pair", "number"]);
 }
+
+#[test]
+fn what_is_said_behind_the_attributes_is_said_of_the_entity() {
+    let document = "## Entities\n\
+        - **Keeper**: keeperId (ulid, id), name\n\
+        - **Alert**: alertId (ulid, id), region, expires after 7 days, max 40 per keeper, ~12 on average\n\
+        ## Access Patterns\n\
+        - Log in a keeper by id (5/s)\n- Raise an alert (1/s)\n";
+    let (model, findings) = read_access_patterns(document);
+    assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+    let alert = model.entity("Alert").unwrap();
+    assert!(alert.attribute("region").is_some() && alert.attribute("expires").is_none(), "{alert:#?}");
+    let fan_out = &model.relationships[0].fan_out;
+    assert_eq!(fan_out.mean.as_ref().map(|it| it.value), Some(12), "{fan_out:?}");
+    assert_eq!(fan_out.max.as_ref().map(|it| it.value), Some(40), "{fan_out:?}");
+    // Who is found by something is looked at, and does not come to be.
+    assert!(model.patterns[0].read().is_some(), "{:#?}", model.patterns[0]);
+}
+
+#[test]
+fn in_order_is_by_the_number_that_identifies() {
+    let document = "## Entities\n- **Game**: gameId (ulid, id)\n\
+        - **Move**: gameId (ulid, ref Game), ply (integer, max 600), san (string). Identified by gameId and ply\n\
+        ## Access Patterns\n- All moves of a game in order (5/s)\n";
+    let (model, findings) = read_access_patterns(document);
+    assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+    assert_eq!(model.patterns[0].read().unwrap().sort[0].attribute.attribute, "ply");
+}
+
+#[test]
+fn adding_to_a_number_makes_no_item() {
+    use keywright_model::model::{Action, Step};
+    let head = "## Entities\n- **Product**: productId (ulid, id), name, stock (integer, mutable), loyaltyPoints (integer)\n\
+        - **Review**: reviewId (ulid, id), productId (ulid, ref Product)\n\
+        ## Access Patterns\n### Writes\n| What | Inputs | Rate |\n|---|---|---|\n";
+    let action = |row: &str| {
+        let (model, findings) = read_access_patterns(&format!("{head}| {row} | 2/s |\n"));
+        assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+        let [effect] = model.patterns[0].write().unwrap().effects.as_slice() else { panic!("{row}") };
+        assert!(row.contains("review") || effect.entity == "Product", "{row}: {effect:?}");
+        effect.action.clone()
+    };
+    let by = |by: Step| Action::Add { attribute: "stock".to_owned(), by };
+    assert_eq!(
+        action("Add stock to a product | productId, quantity"),
+        by(Step::Input("quantity".to_owned()))
+    );
+    assert_eq!(
+        action("Take stock from a product | productId, stock"),
+        by(Step::MinusInput("stock".to_owned()))
+    );
+    assert_eq!(action("Reduce the stock of a product by 2 | productId"), by(Step::Fixed(-2)));
+    let points = action("Add loyalty points to a product | productId, points");
+    assert!(matches!(points, Action::Add { attribute, .. } if attribute == "loyaltyPoints"));
+    // What is no number of it is an item of its own.
+    assert_eq!(action("Add a review to a product | reviewId, productId"), Action::Create);
+}

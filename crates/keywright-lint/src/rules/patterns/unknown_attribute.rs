@@ -60,10 +60,21 @@ fn unknown_in_pattern(facts: &Facts<'_>, pattern: &Pattern, input: &Input) -> Fi
         _ => format!("none of {} has an attribute `{}`", names.join(", "), input.name),
     };
     let finding = Finding::new(&RULE, input.span, message);
-    match facts.entities_of(pattern).take(NAMED).find_map(|facts| facts.nearest_attribute(&input.name)) {
-        Some(meant) => finding.help(format!("did you mean `{meant}`?")),
-        None => finding.help("declare it under the entity's Attributes, or correct the name"),
+    if let Some(meant) =
+        facts.entities_of(pattern).take(NAMED).find_map(|facts| facts.nearest_attribute(&input.name))
+    {
+        return finding.help(format!("did you mean `{meant}`?"));
     }
+    // "Enter a tournament" by the keys of an Entry.
+    let has_all = |it: &&Entity| pattern.inputs().iter().all(|input| it.attribute(&input.name).is_some());
+    finding.help(match facts.model.entities.iter().find(has_all) {
+        Some(other) => format!(
+            "name `{0}` in a column Entity, or say `{0}` in the description, if the pattern is about that: it has all \
+             these inputs; else declare the attribute, or correct the name",
+            other.name
+        ),
+        None => "declare it under the entity's Attributes, or correct the name".to_owned(),
+    })
 }
 
 /// The attributes that a pattern's sort, result and conditions name.
