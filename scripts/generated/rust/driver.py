@@ -53,7 +53,8 @@ def calls(name, manifest):
         "}",
         "",
         "async fn call(store: rt::Store, pattern: &str, inputs: &Json, wanted: Wanted) -> Result<Came, rt::Error> {",
-        "    let page = rt::PageOptions { limit: wanted.limit, cursor: wanted.cursor };",
+        # A program whose answers have no pages leaves this unused.
+        "    let _page = rt::PageOptions { limit: wanted.limit, cursor: wanted.cursor };",
         "    match pattern {",
     ]
     for method in manifest["methods"]:
@@ -63,7 +64,7 @@ def calls(name, manifest):
             given.append(f'{parameter["names"]["rust"]}: {how}(inputs, {quote(parameter["input"])})')
         arguments = [f'repositories::{method["input"]} {{ {", ".join(given)} }}'] if given else []
         if method["answer"] == "page":
-            arguments.append("page")
+            arguments.append("_page")
         invoke = f'repositories::{method["repository"]}::new(store).{method["names"]["rust"]}({", ".join(arguments)}).await?'
         lines.append(f'        {quote(method["pattern"])} => {{')
         if method["answer"] == "nothing":

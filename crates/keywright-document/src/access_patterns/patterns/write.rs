@@ -1,9 +1,10 @@
 //! What is particular to a write or a delete.
 
+mod verb;
+
 use keywright_model::At;
 use keywright_model::model::{
-    Action, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Mutability, Step, Transaction,
-    Write,
+    Action, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction, Write,
 };
 
 use super::given;
@@ -12,13 +13,31 @@ use crate::access_patterns::cell::Said;
 use crate::access_patterns::columns::Column;
 use crate::access_patterns::conditions;
 use crate::access_patterns::description;
-use crate::access_patterns::effects;
-use crate::access_patterns::inputs::{self, read_cell};
+use crate::access_patterns::effects::{self, Assignment};
+use crate::access_patterns::inputs::{self, Written, read_cell};
 use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::outline::Kind;
 use crate::access_patterns::remarks::Remarks;
 use crate::access_patterns::verbs::Verb;
 use crate::markdown::Phrase;
+
+/// The inputs as they are written.
+struct Given<'p> {
+    cell: Said<'p>,
+    written: Vec<Written<'p>>,
+    names: Vec<String>,
+    /// The names, folded.
+    folded: Vec<String>,
+}
+
+/// What a write does and when, before its inputs are read.
+struct Done<'p> {
+    description: Phrase<'p>,
+    verb: Option<Verb>,
+    write: Write,
+    assignments: Vec<Assignment<'p>>,
+    parts: Participants,
+}
 
 impl<'p> Row<'_, 'p> {
     pub(super) fn write_kind(
@@ -30,18 +49,41 @@ impl<'p> Row<'_, 'p> {
         remarks: &mut Remarks,
     ) -> (Option<At<Vec<Input>>>, Write) {
         let (description, told) = self.parted(description);
-        let silent = matches!(self.said(Column::Conditions), Said::Silent);
-        if silent {
+        if matches!(self.said(Column::Conditions), Said::Silent) {
             description::note(description, told, remarks);
         }
         if kind == Kind::Delete && matches!(self.said(Column::ItemsDeleted), Said::Silent) {
             description::report_everything(description, remarks);
         }
-        let noted = self.words(Column::Notes).filter(|_| silent && told.is_none() && self.loose);
-        let noted = noted.filter(|it| {
-            let said = it.as_str();
-            said.contains("must ") || description::requires(said) || description::limit(*it).is_some()
-        });
+        let given = self.given();
+        let items = self.items();
+        let said = verb::Said { kind, description, items, given: &given, named };
+        let verb = self.verb_of_write(verb, &said, remarks);
+        let existence = self.existence_of_others(named);
+        let context = effects::Context {
+            kind,
+            description,
+            verb,
+            existence: &existence,
+            entities: named,
+            inputs: &given.folded,
+            names: &given.names,
+            domain: self.domain,
+        };
+        let items = effects::read(items, &context, remarks);
+        let mut write = Write { effects: items.effects, ..Write::default() };
+        if let Some(cell) = self.words(Column::ItemSize) {
+            write.item_bytes = self.bytes(cell, remarks);
+        }
+        let parts = Participants::new(&write, named, self);
+        let mut done = Done { description, verb, write, assignments: items.assignments, parts };
+        self.read_conditions(&mut done, told, &given.names, remarks);
+        let inputs = self.inputs_of_write(&mut done, &given, remarks);
+        self.read_transaction(&mut done, remarks);
+        (inputs, done.write)
+    }
+
+    fn given(&self) -> Given<'p> {
         let given = match self.said(Column::Inputs) {
             Said::Silent => self.said(Column::Attributes),
             said => said,
@@ -52,8 +94,13 @@ impl<'p> Row<'_, 'p> {
             _ => (given, Vec::new()),
         };
         let names: Vec<String> = written.iter().map(|it| it.name.as_str().to_owned()).collect();
-        let folded: Vec<String> = names.iter().map(|name| fold(name)).collect();
-        let items = match (self.said(Column::ItemsWritten), self.said(Column::ItemsDeleted)) {
+        let folded = names.iter().map(|name| fold(name)).collect();
+        Given { cell, written, names, folded }
+    }
+
+    /// The cell with the items.
+    fn items(&self) -> Said<'p> {
+        match (self.said(Column::ItemsWritten), self.said(Column::ItemsDeleted)) {
             // `Player (score +10)` in the column Entity says what happens to it.
             (Said::Silent, Said::Silent) => {
                 let named = self.words(Column::Entity).filter(|cell| cell.as_str().contains('('));
@@ -61,67 +108,59 @@ impl<'p> Row<'_, 'p> {
             }
             (Said::Silent, deleted) => deleted,
             (written, _) => written,
-        };
-        let own: Vec<usize> = named.iter().take(1).filter_map(|(_, entity)| *entity).collect();
-        let verb = verb.filter(|verb| verb.kind() != Kind::Read);
-        let verb = verb.map(|verb| self.verb_beside_others(verb, &folded, named));
-        // "Add points to an entry" changes one that is there.
-        let verb = match own.as_slice() {
-            [only] if effects::moved(description, *only, &names, self.domain).is_some() => Some(Verb::Update),
-            _ => verb,
-        };
-        let verb = verb.map(|verb| self.verb_of_record(verb, description, items, &folded, named, remarks));
-        // "Clear the topic of a channel" with `topic = none` takes an attribute away, not the channel.
-        let takes_away =
-            || written.iter().any(|it| it.constant.is_some_and(|value| effects::is_none(value.as_str())));
-        let verb = match verb {
-            Some(Verb::Delete) if kind == Kind::Write && takes_away() => Some(Verb::Update),
-            verb => verb,
-        };
-        let verb = verb.or_else(|| self.verb_of_conditions(&folded, &own));
-        // What is said of the only entity is in the verb.
-        let others = self.clauses().flat_map(|clause| self.domain.mentions(clause)).map(|(it, _)| it);
-        let others = others.filter(|it| !matches!(named, [(_, Some(only))] if only == it));
-        let existence: Vec<(usize, Verb)> =
-            others.filter_map(|entity| Some((entity, self.existence(entity)?))).collect();
-        let context = effects::Context {
-            kind,
-            description,
-            verb,
-            existence: &existence,
-            entities: named,
-            inputs: &folded,
-            names: &names,
-            domain: self.domain,
-        };
-        let items = effects::read(items, &context, remarks);
-        let mut write = Write { effects: items.effects, ..Write::default() };
-        if let Some(cell) = self.words(Column::ItemSize) {
-            write.item_bytes = self.bytes(cell, remarks);
         }
-        let mut parts = Participants::new(&write, named, self);
+    }
+
+    /// Reads what must hold: of the column for it, else what the description says behind what it does, or the notes.
+    fn read_conditions(
+        &self,
+        done: &mut Done<'p>,
+        told: Option<Phrase<'p>>,
+        names: &[String],
+        remarks: &mut Remarks,
+    ) {
+        let Done { description, write, parts, .. } = done;
+        let silent = matches!(self.said(Column::Conditions), Said::Silent);
+        let noted = self.words(Column::Notes).filter(|_| silent && told.is_none() && self.loose);
+        let noted = noted.filter(|it| {
+            let said = it.as_str();
+            said.contains("must ") || description::requires(said) || description::limit(*it).is_some()
+        });
         if let Some(cell) = self.words(Column::Conditions).or(told).or(noted) {
-            let (entities, created) = (parts.all(), created(&write, self.domain));
-            let domain = self.domain;
-            let context =
-                conditions::Context { entities: &entities, created: &created, inputs: &names, domain };
+            let (entities, created) = (parts.all(), created(write, self.domain));
+            let context = conditions::Context {
+                entities: &entities,
+                created: &created,
+                inputs: names,
+                domain: self.domain,
+            };
             write.conditions = conditions::read(cell, &context, remarks);
             if noted.is_some() {
                 description::noted(&mut write.conditions);
             }
             if silent {
-                description::bound_to(&mut write, description, domain, remarks);
+                description::bound_to(write, *description, self.domain, remarks);
             }
             parts.check(&write.conditions, self);
         } else if silent {
-            write.conditions = description::conditions(&write.effects, description, self.domain, remarks);
+            write.conditions = description::conditions(&write.effects, *description, self.domain, remarks);
         }
+    }
+
+    /// Reads the inputs, and what they and the effects say of each other.
+    fn inputs_of_write(
+        &self,
+        done: &mut Done<'p>,
+        given: &Given<'p>,
+        remarks: &mut Remarks,
+    ) -> Option<At<Vec<Input>>> {
+        let Done { description, verb, write, assignments, parts } = done;
         let changing: Vec<AttributeRef> = write.effects.iter().flat_map(changed_attributes).collect();
-        let set = set_attributes(&write, &items.assignments, self.domain);
+        let set = set_attributes(write, assignments, self.domain);
         let listed: Vec<String> =
             write.effects.iter().filter(|it| lists_changes(it)).map(|it| it.entity.clone()).collect();
         let steps = write.effects.iter().filter_map(step_input).map(fold);
-        let values = items.assignments.iter().map(|it| fold(it.value.as_str()));
+        let values = assignments.iter().map(|it| fold(it.value.as_str()));
         let used: Vec<String> = steps.chain(values).collect();
         let context = inputs::Context {
             entities: &parts.main,
@@ -137,30 +176,35 @@ impl<'p> Row<'_, 'p> {
             used: &used,
             domain: self.domain,
         };
-        let inputs = match cell {
+        let (description, domain) = (*description, self.domain);
+        let inputs = match given.cell {
             Said::Words(words) => {
-                Some(At::stated(inputs::resolve(&written, false, &context, remarks), words.span()))
+                Some(At::stated(inputs::resolve(&given.written, false, &context, remarks), words.span()))
             }
             Said::Nothing(words) => Some(At::stated(Vec::new(), words.span())),
-            Said::Silent if self.loose => description::inputs(description, &[], &context, remarks)
-                .or_else(|| description::unsaid_inputs_of(&write.effects, description, self.domain, remarks)),
-            Said::Silent => None,
+            Said::Silent => {
+                let told = Some(()).filter(|()| self.loose).and_then(|()| {
+                    description::inputs(description, &[], &context, remarks).or_else(|| {
+                        description::unsaid_inputs_of(&write.effects, description, domain, remarks)
+                    })
+                });
+                told.map(|it| description::complete(it, &write.effects, description, domain, remarks))
+            }
         };
-        let inputs = inputs.map(|inputs| match cell {
-            Said::Silent => description::complete(inputs, &write.effects, description, self.domain, remarks),
-            _ => inputs,
-        });
-        let mut inputs = inputs.map(|inputs| self.without_none(inputs, &mut write));
-        if let Some(inputs) = &mut inputs {
-            given::keep(&write, &mut inputs.value);
-            given::name_changes(&mut write, &inputs.value);
-            given::assign(&items.assignments, &mut write, &mut inputs.value, &context, remarks);
-            given::share(&mut write, &inputs.value, verb, &context, remarks);
-            given::require(&mut write, &inputs.value, &context);
-            given::measure(&write, &mut inputs.value, &parts.all(), &context);
-            given::identify(&mut inputs.value, &parts.all(), &context);
-        }
-        name_steps(&mut write, inputs.as_ref());
+        let mut inputs = self.without_none(inputs?, write);
+        given::keep(write, &mut inputs.value);
+        given::name_changes(write, &inputs.value);
+        given::assign(assignments, write, &mut inputs.value, &context, remarks);
+        given::share(write, &inputs.value, *verb, &context, remarks);
+        given::require(write, &inputs.value, &context);
+        given::measure(write, &mut inputs.value, &parts.all(), &context);
+        given::identify(&mut inputs.value, &parts.all(), &context);
+        name_steps(write, &inputs.value);
+        Some(inputs)
+    }
+
+    fn read_transaction(&self, done: &mut Done<'p>, remarks: &mut Remarks) {
+        let Done { description, write, .. } = done;
         if let Some(cell) = self.words(Column::Transaction) {
             write.transaction = self.transaction(cell, remarks);
         } else if self.loose && write.effects.len() > 1 && write.effects.iter().any(|it| it.all && it.assumed)
@@ -172,7 +216,6 @@ impl<'p> Row<'_, 'p> {
             );
             write.transaction = Some(At::assumed(Transaction::No, description.span()));
         }
-        (inputs, write)
     }
 
     /// An input `openSince = none` gives nothing: it says that an update takes the attribute away, and that a new item
@@ -209,128 +252,6 @@ impl<'p> Row<'_, 'p> {
             !removed
         });
         inputs
-    }
-
-    /// "Pin a message" makes a pin where no pin may be there before, and "Deposit cash" changes an account that must be:
-    /// what a condition or an input says of the one entity outweighs what the verb mostly means.
-    fn verb_beside_others(&self, verb: Verb, inputs: &[String], named: &[Named<'p>]) -> Verb {
-        let [(_, Some(own))] = named else { return verb };
-        let says = self.existence(*own);
-        let there =
-            || self.clauses().any(|clause| self.wants_state(clause, *own)) || self.gives_new(inputs, *own);
-        match (verb, says) {
-            (Verb::Create | Verb::Update, Some(said)) => said,
-            // "Publish an episode" that must be a draft, "issue a new badge" to somebody.
-            (Verb::Create, None) if self.gives_identity(inputs, *own) && there() => Verb::Update,
-            _ => verb,
-        }
-    }
-
-    /// The conditions, one by one.
-    fn clauses(&self) -> impl Iterator<Item = Phrase<'p>> + use<'p> {
-        self.words(Column::Conditions).into_iter().flat_map(|cell| cell.split(&[',', ';', '\n']))
-    }
-
-    /// Whether conditions say that an item of an entity is there before, so that it is changed, or not, so that it is new.
-    fn existence(&self, entity: usize) -> Option<Verb> {
-        let about = |clause: &Phrase<'p>| self.domain.mentions(*clause).iter().any(|(it, _)| *it == entity);
-        self.clauses().filter(about).find_map(|clause| {
-            let clause = clause.as_str().to_lowercase();
-            clause.contains("must").then(|| match clause {
-                it if it.contains("not exist") => Some(Verb::Create),
-                it if it.ends_with("must exist") => Some(Verb::Update),
-                _ => None,
-            })?
-        })
-    }
-
-    /// "Record progress" of an item that its inputs identify changes it, where progress is what changes of it; either way
-    /// the verb is only read so.
-    fn verb_of_record(
-        &self,
-        verb: Verb,
-        description: Phrase<'p>,
-        items: Said<'p>,
-        inputs: &[String],
-        named: &[Named<'p>],
-        remarks: &mut Remarks,
-    ) -> Verb {
-        let ([(_, Some(own))], Verb::Create, Said::Words(cell)) = (named, verb, items) else { return verb };
-        let words: Vec<Phrase<'p>> = tokens(description).collect();
-        let may_change = ["record", "log", "report", "capture"];
-        let first = words.first().filter(|it| may_change.iter().any(|word| it.is(word)));
-        let says =
-            |column| self.words(column).is_some_and(|cell| cell.as_str().to_lowercase().contains("exist"));
-        let told = effects::names_action(cell) || says(Column::Conditions);
-        let Some(first) = first.filter(|_| !told && self.gives_identity(inputs, *own)) else { return verb };
-        let declared = &self.domain.entities[*own];
-        let object = words.iter().skip(1).find(|word| !["a", "an", "the"].iter().any(|it| word.is(it)));
-        let changed = object.and_then(|word| self.domain.attribute(*own, word.as_str())).filter(|it| {
-            let mutable = it.mutability.as_ref().is_some_and(|it| it.value == Mutability::Mutable);
-            mutable && !self.domain.identifies(*own, &it.name) && inputs.contains(&fold(&it.name))
-        });
-        let (verb, what, explicit) = match changed {
-            Some(_) => (Verb::Update, "an update", format!("{} update", declared.name)),
-            None => (Verb::Create, "the creation", format!("new {}", declared.name)),
-        };
-        remarks.assume(
-            first.span(),
-            format!("read \"{}\" as {what} of {}", first.as_str(), declared.name),
-            format!("the verb may mean either; write `{explicit}` into the column Items Written"),
-        );
-        verb
-    }
-
-    /// Whether the inputs give all that identifies an item.
-    fn gives_identity(&self, inputs: &[String], entity: usize) -> bool {
-        let identity = &self.domain.entities[entity].identity;
-        !identity.is_empty() && identity.iter().all(|name| inputs.contains(&fold(&name.value)))
-    }
-
-    /// Whether a clause wants an item in one of the states that an enumeration of its own lists, "state must be DRAFT", or
-    /// with or without what an item may lack, "publishedAt must be empty".
-    fn wants_state(&self, clause: Phrase<'p>, entity: usize) -> bool {
-        let words: Vec<Phrase<'p>> = tokens(clause).collect();
-        let [subject, must, verb, rest @ ..] = words.as_slice() else { return false };
-        let is_there = ["empty", "blank", "unset", "set", "absent", "present", "missing", "exist"];
-        let lacks = |word: &Phrase<'p>| {
-            effects::is_none(word.as_str()) || is_there.iter().any(|wanted| word.is(wanted))
-        };
-        self.domain.attribute(entity, subject.as_str()).filter(|_| must.is("must")).is_some_and(|it| {
-            !it.values.is_empty() && verb.is("be")
-                || it.is_optional() && std::iter::once(verb).chain(rest).any(lacks)
-        })
-    }
-
-    /// Whether an input is the new value of an attribute: `newBadge`.
-    fn gives_new(&self, inputs: &[String], entity: usize) -> bool {
-        let attributes = || self.domain.entities[entity].attributes.iter().map(|it| fold(&it.name));
-        inputs.iter().any(|input| {
-            let rest = input.strip_prefix("new");
-            rest.is_some_and(|rest| attributes().any(|it| it == rest) && !attributes().any(|it| it == *input))
-        })
-    }
-
-    /// Where the description has no verb that we know, the conditions tell whether the item is there before, and an input
-    /// for a new value that it is.
-    fn verb_of_conditions(&self, inputs: &[String], entities: &[usize]) -> Option<Verb> {
-        // What must hold for another entity says nothing of this one.
-        let about_others = |clause: &Phrase<'p>| {
-            let named = self.domain.mentions(*clause);
-            !named.is_empty() && !named.iter().any(|(entity, _)| entities.contains(entity))
-        };
-        let conditions: String = self
-            .clauses()
-            .filter(|clause| !about_others(clause))
-            .map(|clause| clause.as_str().to_lowercase())
-            .collect();
-        if conditions.contains("not exist") {
-            Some(Verb::Create)
-        } else if conditions.contains("exist") || inputs.iter().any(|name| name.starts_with("new")) {
-            Some(Verb::Update)
-        } else {
-            None
-        }
     }
 
     fn transaction(&self, cell: Phrase<'p>, remarks: &mut Remarks) -> Option<At<Transaction>> {
@@ -468,11 +389,10 @@ impl Participants {
 }
 
 /// A step by an input bears that input's name as it is written among the inputs.
-fn name_steps(write: &mut Write, inputs: Option<&At<Vec<Input>>>) {
+fn name_steps(write: &mut Write, inputs: &[Input]) {
     for effect in &mut write.effects {
         if let Action::Add { by: Step::Input(name) | Step::MinusInput(name), .. } = &mut effect.action
-            && let Some(input) =
-                inputs.and_then(|inputs| inputs.value.iter().find(|it| fold(&it.name) == fold(name)))
+            && let Some(input) = inputs.iter().find(|it| fold(&it.name) == fold(name))
         {
             name.clone_from(&input.name);
         }
