@@ -122,46 +122,56 @@ fn read_prose(
             None if of_versions => {}
             // Read with the attribute that so many hold.
             None if some => {}
-            None if is_at_a_time(clause) && quantity(clause).is_some() => remarks.say(
-                &UNREADABLE_CELL,
-                span,
-                format!("`{}` does not say what so many items have", clause.as_str()),
-                "write it behind the attribute that only those have: `openSince` (datetime, optional, ~500 at a time)",
-            ),
-            None if quantity(clause).is_some() && !is_rate(clause) => {
-                let words = clause.as_str();
-                if let Some(noun) = undeclared(clause, domain) {
-                    let help = match named_after(noun, &domain.entities[own]) {
-                        Some(it) => format!(
-                            "declare an entity of that name, or write how many different values there are behind \
-                             `{}`, such as `~300 values`",
-                            it.name
-                        ),
-                        None => "declare an entity of that name".to_owned(),
-                    };
-                    let message = format!("`{words}` is not read: \"{}\" is no entity", noun.as_str());
-                    let finding = Finding::new(&UNREADABLE_CELL, span, message).help(help);
-                    let level = if per(words).is_some() { Level::Note } else { Level::Error };
-                    remarks.report(finding.level(level));
-                    continue;
-                }
-                let finding = Finding::new(
-                    &UNREADABLE_CELL,
-                    span,
-                    format!("`{words}` does not say how many there are of what"),
-                );
-                // "~20 doctors per clinic", where a clinic is only a name: it may be told for the reader's sake.
-                let finding = if per(words).is_some() { finding.level(Level::Note) } else { finding };
-                remarks.report(finding.help("write `~40 orders per customer` or `~10M total`"));
-            }
-            None if quantity(clause).is_none() && is_vague(clause) => remarks.doubt(
-                span,
-                format!("`{}` gives no number", clause.as_str()),
-                "write one, such as `~40 orders per customer` or `~10M total`",
-            ),
-            None => {}
+            None => report_uncounted(own, clause, domain, remarks),
         }
     }
+}
+
+/// Says what is wrong with a number that counts nothing, or with words that ought to give one.
+fn report_uncounted(own: usize, clause: Phrase<'_>, domain: &Domain<'_>, remarks: &mut Remarks) {
+    let (words, span) = (clause.as_str(), clause.span());
+    if quantity(clause).is_none() {
+        if is_vague(clause) {
+            remarks.doubt(
+                span,
+                format!("`{words}` gives no number"),
+                "write one, such as `~40 orders per customer` or `~10M total`",
+            );
+        }
+        return;
+    }
+    if is_at_a_time(clause) {
+        remarks.say(
+            &UNREADABLE_CELL,
+            span,
+            format!("`{words}` does not say what so many items have"),
+            "write it behind the attribute that only those have: `openSince` (datetime, optional, ~500 at a time)",
+        );
+        return;
+    }
+    if is_rate(clause) {
+        return;
+    }
+    let (message, help) = match undeclared(clause, domain) {
+        Some(noun) => {
+            let help = match named_after(noun, &domain.entities[own]) {
+                Some(it) => format!(
+                    "declare an entity of that name, or write how many different values there are behind `{}`, such as \
+                     `~300 values`",
+                    it.name
+                ),
+                None => "declare an entity of that name".to_owned(),
+            };
+            (format!("`{words}` is not read: \"{}\" is no entity", noun.as_str()), help)
+        }
+        None => (
+            format!("`{words}` does not say how many there are of what"),
+            "write `~40 orders per customer` or `~10M total`".to_owned(),
+        ),
+    };
+    // "~20 doctors per clinic", where a clinic is only a name: it may be told for the reader's sake.
+    let level = if per(words).is_some() { Level::Note } else { Level::Error };
+    remarks.report(Finding::new(&UNREADABLE_CELL, span, message).help(help).level(level));
 }
 
 /// "~20000 hold availableSince at a time", "~500 open at a time": how many items have what others lack.
