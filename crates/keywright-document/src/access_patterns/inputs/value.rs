@@ -4,6 +4,7 @@ use keywright_model::At;
 use keywright_model::model::{AttributeRef, Literal, Type};
 
 use super::Context;
+use crate::access_patterns::effects::is_none;
 use crate::access_patterns::names::fold;
 use crate::access_patterns::remarks::Remarks;
 use crate::markdown::Phrase;
@@ -21,7 +22,24 @@ pub(in crate::access_patterns) fn report_value(
         return;
     };
     let listed = |it: &At<String>| fold(&it.value) == fold(value.as_str());
-    let help = if !attribute.values.is_empty() && !attribute.values.iter().any(listed) {
+    let none = is_none(value.as_str()) && !attribute.values.iter().any(listed);
+    if none && !context.read {
+        // What is given nothing is taken away, or not there from the start.
+        return;
+    }
+    let is_text = matches!(attribute.ty.value, Type::String | Type::Enum);
+    let help = if none && (attribute.is_optional() || !is_text) {
+        format!(
+            "no key holds items for what they lack: keep a state beside {0}, such as `status (enum(OPEN, CLOSED))`, that \
+             changes together with {0}, and give that as the input",
+            attribute.name
+        )
+    } else if context.read
+        && matches!(attribute.ty.value, Type::Datetime | Type::Date)
+        && !value.as_str().contains(|next: char| next.is_ascii_digit())
+    {
+        format!("let the caller give the time: write `{}` without a value", attribute.name)
+    } else if !attribute.values.is_empty() && !attribute.values.iter().any(listed) {
         let values: Vec<&str> = attribute.values.iter().map(|it| it.value.as_str()).collect();
         format!("write one of {}, or add it to the values", values.join(", "))
     } else if attribute.ty.value.is_numeric()

@@ -228,9 +228,12 @@ impl<'p> Row<'_, 'p> {
     fn paging(&self, read: &mut Read, description: Phrase<'p>, entities: &[usize], remarks: &mut Remarks) {
         let result = self.result_cell(entities);
         if let Some(cell) = self.words(Column::Paginated) {
-            read.paginated = self.flag(cell, remarks);
-            // `Yes (20)`
-            read.page_size = quantity(cell).map(|(size, _)| At::stated(size.mean, cell.span()));
+            // `Yes (20)`, or only the number: "20", "20 per page".
+            let size = quantity(cell).map(|(size, _)| size.mean).filter(|size| *size > 0);
+            let alone = size.is_some() && cell.as_str().starts_with(|first: char| first.is_ascii_digit());
+            let stated = |()| At::stated(true, cell.span());
+            read.paginated = alone.then_some(()).map(stated).or_else(|| self.flag(cell, remarks));
+            read.page_size = size.map(|size| At::stated(size, cell.span()));
         }
         if let Some(cell) = self.words(Column::PageSize) {
             match number(cell.as_str()) {

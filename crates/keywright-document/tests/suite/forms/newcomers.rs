@@ -672,3 +672,43 @@ fn adding_to_a_number_makes_no_item() {
     // What is no number of it is an item of its own.
     assert_eq!(action("Add a review to a product | reviewId, productId"), Action::Create);
 }
+
+#[test]
+fn a_number_of_items_is_a_page() {
+    let head = "## Entities\n### Loan\n- **Attributes**:\n  - `loanId` (ulid, id)\n  - `memberId` (string)\n## Access Patterns\n\
+        ### Reads\n| ID | Entity | Description | Input Parameters | Result | Sort | Paginated |\n|---|---|---|---|---|---|---|\n";
+    let page = |cell: &str| {
+        let row =
+            format!("| AP-1 | Loan | Loans of a member | memberId | Collection | loanId DESC | {cell} |");
+        let (model, findings) = read_access_patterns(&format!("{head}{row}\n"));
+        let read = model.patterns[0].read().unwrap().clone();
+        let fails = findings.iter().any(|it| it.level == Level::Error);
+        (read.paginated.map(|it| it.value), read.page_size.map(|it| it.value), fails)
+    };
+    assert_eq!(page("20"), (Some(true), Some(20), false));
+    assert_eq!(page("25 per page"), (Some(true), Some(25), false));
+    assert_eq!(page("Yes (30)"), (Some(true), Some(30), false));
+    assert_eq!(page("No"), (Some(false), None, false));
+    assert_eq!(page("0"), (None, None, true));
+}
+
+#[test]
+fn a_read_by_what_items_lack_is_refused() {
+    let head = "## Entities\n### Loan\n- **Attributes**:\n  - `loanId` (ulid, id)\n  - `memberId` (string)\n\
+        \x20 - `dueOn` (date)\n  - `returnedAt` (datetime, optional)\n  - `mood` (string)\n## Access Patterns\n### Reads\n\
+        | ID | Entity | Description | Input Parameters | Result | Sort | Paginated |\n|---|---|---|---|---|---|---|\n";
+    let said = |inputs: &str| {
+        let row = format!("| AP-1 | Loan | Loans of a member | {inputs} | Collection | loanId DESC | Yes |");
+        let (_, findings) = read_access_patterns(&format!("{head}{row}\n"));
+        findings
+            .into_iter()
+            .filter(|it| it.level == Level::Error)
+            .map(|it| it.help.unwrap())
+            .collect::<String>()
+    };
+    assert!(said("memberId, returnedAt = none").contains("no key holds items for what they lack"));
+    assert!(said("memberId, dueOn = today").contains("let the caller give the time"));
+    assert_eq!(said("memberId, dueOn"), "");
+    // A text may be that word.
+    assert_eq!(said("memberId, mood = none"), "");
+}
