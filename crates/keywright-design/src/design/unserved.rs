@@ -374,6 +374,22 @@ fn why_unserved(task: &EntityTask<'_>, demand: &Demand, given: &str) -> (String,
             "make the read Eventual, give all that the key holds, or move the key".to_owned(),
         );
     }
+    let tenants = demand.given().intersection(facts.tenants()).minus(facts.identity_set());
+    if let Some(tenant) = facts.names(tenants.iter()).first()
+        && demand.strong
+        && !facts.generated
+    {
+        let identity = facts.names(facts.identity.iter().copied()).join(", ");
+        return (
+            format!(
+                "a strong read can't use an index, and no primary key of {} starts with {given}, since {identity} alone \
+                 identifies {} across all tenants",
+                facts.name,
+                naming::one(&facts.name)
+            ),
+            format!("mark `{tenant}` of {} with `id` as well, or make the read Eventual", facts.name),
+        );
+    }
     if demand.strong {
         return (
             format!(

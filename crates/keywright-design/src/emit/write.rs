@@ -115,6 +115,7 @@ pub(super) fn operation(
     }
     for (at, check) in facts.checks.iter().enumerate() {
         let mut scope = draft.present(check.entity).or(draft.inputs(check.entity)).named(&check.named_by);
+        let given = scope.attrs();
         let key = draft.locate(Source::LocateCheck { write, check: at }, check.entity, &mut scope).0;
         check_strays |= is_found(&key) && may_move(context, check.entity);
         let stated: Vec<_> = check.conditions.iter().map(|at| &draft.conditions()[*at]).collect();
@@ -129,7 +130,9 @@ pub(super) fn operation(
         let words: Vec<&str> = stated.iter().map(|it| it.text.as_str()).collect();
         let facts = context.entity(check.entity);
         let compared = draft.compared(Source::LocateCheck { write, check: at }, check.entity);
-        let compared = condition::equalities(facts, compared, &scope);
+        // What is there for another tenant is not there for this one.
+        let tenants = facts.tenants().minus(context.chosen_path(check.entity, Place::Base).attrs());
+        let compared = condition::equalities(facts, compared.union(tenants.intersection(given)), &scope);
         let condition = Condition::all(conditions.into_iter().chain(compared).collect());
         let check = Delete {
             table: context.table(check.entity),

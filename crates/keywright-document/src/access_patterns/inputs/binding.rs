@@ -28,7 +28,11 @@ pub(super) fn bind(name: &str, context: &Context<'_>) -> Option<Vec<AttributeRef
                 || context.set.contains(it)
                 || context.updated.contains(entity) && (binds.is_empty() || is_mutable(it, context))
         };
-        let found = found.filter(|it| identity(it) || changes(it));
+        // All that one pattern touches is of one tenant.
+        let tenant = |it: &AttributeRef| {
+            domain.attribute(*entity, &it.attribute).is_some_and(|it| it.tenant.is_some())
+        };
+        let found = found.filter(|it| identity(it) || changes(it) || tenant(it));
         binds.extend(found);
     }
     (!binds.is_empty()).then_some(binds)

@@ -712,3 +712,24 @@ fn a_read_by_what_items_lack_is_refused() {
     // A text may be that word.
     assert_eq!(said("memberId, mood = none"), "");
 }
+
+#[test]
+fn all_that_one_pattern_touches_is_of_one_tenant() {
+    let (model, findings) = read_access_patterns(
+        "## Entities\n### Probe\n- **Attributes**:\n  - `farmId` (ulid, tenant)\n  - `probeId` (ulid, id)\n\
+        \x20 - `seenAt` (datetime, mutable)\n\
+        ### Reading\n- **Attributes**:\n  - `farmId` (ulid, tenant)\n  - `readingId` (ulid, id)\n\
+        \x20 - `probeId` (ulid, ref Probe)\n## Access Patterns\n### Writes\n\
+        | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n\
+        |---|---|---|---|---|---|---|\n\
+        | AP-1 | Reading | Record a reading | farmId, readingId, probeId, seenAt | Reading + Probe (seenAt) | No | |\n\
+        | AP-2 | Reading | Copy a reading | farmId, readingId, probeId | 1 | No | Probe must exist |\n",
+    );
+    assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+    for pattern in &model.patterns {
+        let tenant = pattern.inputs().iter().find(|it| it.name == "farmId").unwrap();
+        let mut of: Vec<&str> = tenant.binds.iter().map(|it| it.entity.as_str()).collect();
+        of.sort_unstable();
+        assert_eq!(of, ["Probe", "Reading"], "{}", pattern.id);
+    }
+}

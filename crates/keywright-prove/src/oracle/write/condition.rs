@@ -131,11 +131,13 @@ impl Judge<'_> {
         select(self.model, self.world, &pattern, entity, self.inputs, &self.beside_identity(entity))
     }
 
-    /// The attributes of an entity that do not identify its records.
+    /// The attributes of an entity that neither identify its records nor name their tenant.
     fn beside_identity(&self, entity: &str) -> Vec<String> {
         let Some(declared) = self.model.entity(entity) else { return Vec::new() };
-        let names = declared.attributes.iter().map(|attribute| attribute.name.clone());
-        names.filter(|name| !declared.identity_names().any(|identity| identity == name)).collect()
+        let others = declared.attributes.iter().filter(|attribute| {
+            attribute.tenant.is_none() && !declared.identity_names().any(|name| name == attribute.name)
+        });
+        others.map(|attribute| attribute.name.clone()).collect()
     }
 
     /// The existing records of an entity that the pattern is about.
