@@ -100,11 +100,22 @@ fn canonical(entity: &Entity<'_>, demands: &[&DemandFacts], settled: Set) -> BTr
             }
             let larger: BTreeSet<Set> =
                 gives.iter().copied().filter(|it| within(largest, *it) && *it != largest).collect();
-            open.extend(
-                larger
+            for next in larger {
+                let added = next & !largest;
+                let mut firsts: BTreeSet<Vec<usize>> = BTreeSet::from([Vec::new()]);
+                for (want, _) in wants.iter().zip(&gives).filter(|(_, it)| **it == largest) {
+                    // What it wants to follow may be among what comes next.
+                    firsts.extend(want.tails.iter().map(|tail| {
+                        let follows = tail.iter().map(|it| it.0);
+                        follows.take_while(|at| has(added, *at)).collect::<Vec<usize>>()
+                    }));
+                }
+                let orders: BTreeSet<Vec<usize>> = firsts
                     .into_iter()
-                    .map(|next| (next, steps.iter().copied().chain(members(next & !largest)).collect())),
-            );
+                    .map(|first| first.iter().copied().chain(members(added & !set(&first))).collect())
+                    .collect();
+                open.extend(orders.into_iter().map(|order| (next, [steps.as_slice(), &order].concat())));
+            }
         }
     }
     paths

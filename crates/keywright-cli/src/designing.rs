@@ -42,6 +42,11 @@ pub(crate) struct Extending {
 }
 
 impl Designing {
+    /// So long a search takes at most.
+    pub(crate) fn time_limit(&self) -> Duration {
+        self.time_limit
+    }
+
     /// The designer's options: the command line wins over the document, and the document over the team's file.
     pub(crate) fn options(&self, document: &Path, model: &Model) -> anyhow::Result<Options> {
         let config = Config::find(document)?;

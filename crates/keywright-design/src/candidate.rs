@@ -10,7 +10,7 @@ mod sparse;
 mod tenant;
 
 pub(crate) use canonical::{is_turnable, time_ordered_id};
-pub(crate) use guarded::{may_guard, needs_guard, settle};
+pub(crate) use guarded::{may_clear_guards, may_guard, needs_guard, settle, without_room};
 pub(crate) use sparse::ends_with;
 pub(crate) use tenant::report as report_tenants;
 

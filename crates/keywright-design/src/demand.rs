@@ -2,6 +2,7 @@
 
 use keywright_model::{Rate, Style};
 
+use crate::candidate::may_clear_guards;
 use crate::existing::Existing;
 use crate::problem::{Attrs, Behind, EffectAction, EffectFacts, Problem, ReadFacts, ReadPart, ResultShape};
 
@@ -111,6 +112,8 @@ pub(crate) fn demands(problem: &Problem, style: Style, existing: Option<&Existin
             let mut demand = locate(it.entity, it.given, source, result);
             if finds_whole(problem, style, existing, it) {
                 demand.part.returns = problem.entities[it.entity].all();
+            } else if may_clear_guards(problem, it) {
+                demand.part.returns = problem.entities[it.entity].identity_set();
             }
             let mut ranges = it.ranges.iter().cloned();
             demand.part.range = ranges.next();

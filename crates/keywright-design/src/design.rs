@@ -196,19 +196,18 @@ fn over_copies(model: &Model, options: &Options, merges: &[Merge], started: Inst
         let rewriting = Rewriting { merges, copies, ..Rewriting::default() };
         over_filters(Job { model, options, rewriting, keeping: &[], moved: &[], started })
     };
-    if let Some(base) = &options.base {
-        // What is a copy in the table is kept as one.
-        let is_there = |copy: &Copied| {
-            base.items.iter().any(|item| item.kind == ItemKind::Copy && item.name == copy.name)
-        };
-        let copies: Vec<Copied> = copyable.into_iter().filter(is_there).collect();
-        return design(&copies);
-    }
-    let plain = design(&[]);
+    // What is a copy in the table is kept as one; others can come beside it.
+    let is_there = |copy: &Copied| {
+        let base = options.base.iter().flat_map(|base| &base.items);
+        base.into_iter().any(|item| item.kind == ItemKind::Copy && item.name == copy.name)
+    };
+    let (present, others): (Vec<Copied>, Vec<Copied>) = copyable.into_iter().partition(is_there);
+    let plain = design(&present);
     if plain.design.is_some() {
         return plain;
     }
-    copying::cheapest(options, options.stop(started), &copyable, &design).unwrap_or(plain)
+    let with = |more: &[Copied]| design(&[&present, more].concat());
+    copying::cheapest(options, options.stop(started), &others, &with).unwrap_or(plain)
 }
 
 /// The cheapest design over all ways to read one kind of item where several kinds are one list.

@@ -143,9 +143,20 @@ fn backfill(
     Takes::Backfill { items, price: read(month, facts.count, layout.item_bytes) + written(month, writes) }
 }
 
-/// What a new kind of item takes: a number of items that are there has to be counted once, anything else is new.
+/// What a new kind of item takes: a number of items that are there has to be counted once, and each of those that are
+/// copied has to be written once more; anything else is new.
 fn counted(context: &Context<'_>, month: &MonthlyPrice, before: &Design, item: &ItemType) -> Takes {
     let entities = &context.problem.entities;
+    let copy = entities.iter().position(|facts| facts.copy_of.is_some() && facts.name == item.name);
+    let original = copy.and_then(|copy| entities[copy].copy_of);
+    let there = |original: &usize| before.item(&entities[*original].name).is_some();
+    if let (Some(copy), Some(original)) = (copy, original.filter(there)) {
+        let (count, layout) = (entities[original].count, context.layout(copy));
+        let each = units(layout.item_bytes) + layout.entry_bytes.iter().map(|it| units(*it)).sum::<u64>();
+        let read = read(month, count, context.layout(original).item_bytes);
+        let writes = i128::from(count) * i128::from(each);
+        return Takes::Backfill { items: count, price: read + written(month, writes) };
+    }
     let counter = entities.iter().position(|facts| facts.counter && facts.name == item.name);
     let Some(counter) = counter else { return Takes::Nothing };
     let child = entities.iter().position(|it| it.parents.iter().any(|link| link.parent == counter));

@@ -36,7 +36,8 @@ pub(crate) struct Design {
     /// Print the cheapest price for each number of indexes instead of the design.
     #[arg(long)]
     alternatives: bool,
-    /// Verify the certificate with an independent checker; fails on an error, lists what it could not cover.
+    /// Verify the certificate with an independent checker, for at most the time limit; fails on an error, lists what it
+    /// could not cover.
     #[arg(long)]
     verify: bool,
 }
@@ -69,7 +70,8 @@ impl Design {
         derivation.findings.show()?;
         let Some(design) = &derivation.design else { return Ok(Exit::Fails) };
         output::message(&designing::additions(&derivation.additions));
-        let verified = self.verify.then(|| verify(design, design.certificate.as_ref()));
+        let verified =
+            self.verify.then(|| verify(design, design.certificate.as_ref(), self.designing.time_limit()));
         if let Some(verified) = &verified {
             output::message(&verified.message);
         }
@@ -129,7 +131,7 @@ fn alternatives(frontier: &[FrontierPoint], certificate: Option<&Certificate>) -
     if let Some(law) = certificate.and_then(|it| it.one_query) {
         let (verb, amount) = if law < Money::ZERO { ("saves", Money::ZERO - law) } else { ("costs", law) };
         text.push_str(&format!(
-            "\nServing every multi-entity read with one Query {verb} {} a month.\n",
+            "\nServing every multi-entity read with one Query {verb} {} a month, operational prices included.\n",
             amount.in_cents()
         ));
     }

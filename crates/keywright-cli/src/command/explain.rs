@@ -110,13 +110,15 @@ fn in_markdown(pattern: &PatternExplanation) -> String {
     let place = pattern.index.as_deref().unwrap_or("the table");
     text.push_str(&format!("{} on {place}", pattern.operation));
     if let Some(expected) = &pattern.expected {
-        text.push_str(&format!(", {} a month", expected.price.in_cents()));
+        text.push_str(&format!(", {} billed a month", expected.price.in_cents()));
     }
     text.push_str("\n\n");
     for decision in &pattern.decisions {
         text.push_str(&format!("{}: {}\n", decision.chosen, decision.reason));
         if !decision.alternatives.is_empty() {
-            text.push_str("\n| Alternative | Extra per month | Reason |\n|---|---|---|\n");
+            text.push_str(
+                "\n| Alternative | Extra per month, operational prices included | Reason |\n|---|---|---|\n",
+            );
             for other in &decision.alternatives {
                 let extra = other.extra.map_or("not possible".to_owned(), |extra| extra.in_cents());
                 text.push_str(&format!("| {} | {extra} | {} |\n", other.choice, other.reason));

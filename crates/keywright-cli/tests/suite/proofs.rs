@@ -75,6 +75,16 @@ fn forget(value: &mut Value, attribute: &str) {
 }
 
 #[test]
+fn whoever_has_more_than_the_document_lets_one_expect_says_nothing_of_mean_costs() {
+    holds("donations");
+}
+
+#[test]
+fn what_keeps_identities_goes_with_all_that_a_parent_has() {
+    holds("baskets");
+}
+
+#[test]
 fn whoever_pays_himself_is_nobody_s_business() {
     holds("transfers");
 }

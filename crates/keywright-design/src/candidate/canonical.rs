@@ -2,7 +2,7 @@
 //!
 //! The partition is an intersection of the demands' equalities; the sort key adds the differences of a chain of
 //! equality sets, smallest first, then the range or order of a demand with the largest set, then the rest of the
-//! identity.
+//! identity. A difference begins with what a demand with the smaller set ranges or sorts by, if that is part of it.
 
 use std::collections::BTreeSet;
 
@@ -120,10 +120,25 @@ fn extend(
         paths.insert(Path::new(entity, partition, sort));
     }
     for next in above.iter().filter(|set| largest.is_subset(**set) && **set != largest) {
-        let mut sort = sort.clone();
-        sort.extend(next.minus(largest).iter().map(Segment::up));
-        extend(entity, partition, *next, sort, above, asks, paths);
+        for order in steps(largest, next.minus(largest), asks) {
+            let sort = sort.iter().copied().chain(order.into_iter().map(Segment::up)).collect();
+            extend(entity, partition, *next, sort, above, asks, paths);
+        }
     }
+}
+
+/// The orders in which the sort key may go on with attributes that a larger set adds: as they are declared, or first those
+/// that a demand without them wants to follow, so that it is served on the way.
+fn steps(largest: Attrs, added: Attrs, asks: &[Ask]) -> BTreeSet<Vec<Attr>> {
+    let tails = asks.iter().filter(|ask| ask.eq == largest).flat_map(|ask| &ask.tails);
+    let leads = tails.map(|tail| -> Vec<Attr> {
+        tail.iter().map(|segment| segment.attr).take_while(|attr| added.contains(*attr)).collect()
+    });
+    let orders = leads.chain([Vec::new()]).map(|lead| {
+        let rest = added.iter().filter(|attr| !lead.contains(attr));
+        lead.iter().copied().chain(rest).collect()
+    });
+    orders.collect()
 }
 
 fn ask(entity: &EntityFacts, demand: &Demand, without: Attrs) -> Ask {

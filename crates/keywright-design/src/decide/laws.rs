@@ -16,7 +16,7 @@ pub(crate) fn in_words(certificate: &Certificate) -> String {
         let (verb, amount) =
             if price < Money::ZERO { ("saves", Money::ZERO - price) } else { ("costs", price) };
         text.push_str(&format!(
-            "; serving every multi-entity read with one Query {verb} {} a month",
+            "; serving every multi-entity read with one Query {verb} {} a month, operational prices included",
             amount.in_cents()
         ));
     }

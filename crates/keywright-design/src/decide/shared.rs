@@ -202,7 +202,7 @@ fn apart(context: &Context<'_>, facts: &ReadFacts, now: &[&Way], law: Option<Mon
             1 => String::new(),
             count => format!(" for all {count} such reads"),
         };
-        format!("; this rule {verb} {} a month{of}", amount.in_cents())
+        format!("; this rule {verb} {} a month{of}, operational prices included", amount.in_cents())
     });
     let names: Vec<&str> = facts.parts.iter().map(|part| context.entity(part.entity).name.as_str()).collect();
     Alternative {

@@ -134,7 +134,7 @@ fn afterwards(facts: &EntityFacts, demand: &Demand, fit: &Fit) -> String {
 
 pub(super) fn reason(price: &ReadPrice, chosen_among: bool) -> String {
     let cheapest = if chosen_among { "the cheapest way" } else { "the only way" };
-    format!("{cheapest}: {}, {} a month", effort(price), price.cost.bill.in_cents())
+    format!("{cheapest}: {}, {} billed a month", effort(price), price.cost.bill.in_cents())
 }
 
 /// What a call takes: `104.5 read units in 1 request`.

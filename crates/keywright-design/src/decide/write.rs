@@ -34,7 +34,7 @@ pub(super) fn on_write(
         format!("it checks once more at the end for {kept} that was added in the meantime")
     }));
     let price = operation.expected.as_ref().map(|expected| expected.price);
-    reasons.extend(price.map(|price| format!("{} a month", price.in_cents())));
+    reasons.extend(price.map(|price| format!("{} billed a month", price.in_cents())));
     lost.sort_by(|one, other| (one.extra, &one.words).cmp(&(other.extra, &other.words)));
     lost.dedup_by(|one, other| one.words == other.words);
     let turn = lost.iter().find_map(|it| it.turn(facts));
@@ -63,7 +63,7 @@ impl Lost {
         let cents = |pico: i128| Money::from_pico(pico).in_cents();
         Alternative {
             reason: format!(
-                "{}this write would cost {} a month instead of {}",
+                "{}this write would cost {} a month instead of {}, operational prices included",
                 super::tie(self.extra),
                 cents(self.then),
                 cents(self.now)

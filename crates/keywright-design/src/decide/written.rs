@@ -96,7 +96,7 @@ pub(super) fn on_read(
     let real = task.price(demand, &service.choice, layout.base, written.item, bytes, shards);
     (real.half_units != service.price.half_units).then(|| {
         format!(
-            "; with key strings as written, {bytes} bytes an item, it takes {} read units and {} a month",
+            "; with key strings as written, {bytes} bytes an item, it takes {} read units and {} billed a month",
             Units::halves(real.half_units),
             real.cost.bill.in_cents()
         )

@@ -82,7 +82,10 @@ fn explain(model: &Model, countable: &[Countable], chosen: &mut Tried, lost: &[T
             alternatives.push(Alternative {
                 choice: words(*option).to_owned(),
                 extra: Some(least - total),
-                reason: format!("the whole design would cost {} a month", least.in_cents()),
+                reason: format!(
+                    "the whole design would cost {} a month, operational prices included",
+                    least.in_cents()
+                ),
             });
         }
         for read in &it.reads {

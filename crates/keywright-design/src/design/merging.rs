@@ -48,6 +48,9 @@ fn explain(merge: &Merge, chosen: &mut Tried<Vec<Merge>>, lost: &[Tried<Vec<Merg
     decision.alternatives.push(Alternative {
         choice,
         extra: Some(least - total),
-        reason: format!("the whole design would cost {} a month", least.in_cents()),
+        reason: format!(
+            "the whole design would cost {} a month, operational prices included",
+            least.in_cents()
+        ),
     });
 }

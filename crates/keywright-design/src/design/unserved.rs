@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use keywright_dynamodb::limits::{GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION_KEY_BYTES};
+use keywright_dynamodb::limits::{
+    GLOBAL_SECONDARY_INDEXES, ITEM_BYTES, PARTITION_KEY_BYTES, TRANSACTION_ACTIONS,
+};
 use keywright_finding::Finding;
 use keywright_model::Style;
 
 use super::no_layout;
-use crate::candidate::{is_turnable, needs_guard};
+use crate::candidate::{is_turnable, needs_guard, without_room};
 use crate::cost::plain_bytes;
 use crate::demand::{Demand, Source};
 use crate::naming;
@@ -372,6 +374,26 @@ fn why_unserved(task: &EntityTask<'_>, demand: &Demand, given: &str) -> (String,
                 facts.name
             ),
             "make the read Eventual, give all that the key holds, or move the key".to_owned(),
+        );
+    }
+    if demand.strong
+        && !facts.generated
+        && let Some(write) = without_room(task.problem, task.entity)
+    {
+        return (
+            format!(
+                "a strong read can't use an index, and {} can't have another key than {}: the transaction of {} \
+                 would have to delete, with each of them, the item that keeps its identity unique, and takes {}",
+                facts.name,
+                facts.names(facts.identity.iter().copied()).join(", "),
+                write.id,
+                TRANSACTION_ACTIONS
+            ),
+            format!(
+                "write `Batch` under Transaction of {}, lower the maximum of {} items per parent, or make the \
+                 read Eventual",
+                write.id, facts.name
+            ),
         );
     }
     let tenants = demand.given().intersection(facts.tenants()).minus(facts.identity_set());

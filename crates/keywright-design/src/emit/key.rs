@@ -244,7 +244,10 @@ pub(crate) fn uniqueness(context: &Context<'_>, entity: usize, set: Attrs) -> Ke
     if let Some((_, key)) = context.existing.and_then(|existing| existing.uniqueness(facts, set)) {
         return key;
     }
-    let attrs: Vec<Attr> = set.iter().collect();
+    // Whose it is comes first, as in every partition key.
+    let (tenants, others): (Vec<Attr>, Vec<Attr>) =
+        set.iter().partition(|attr| facts.tenants().contains(*attr));
+    let attrs: Vec<Attr> = tenants.into_iter().chain(others).collect();
     if context.form(entity, Place::Base) == Form::Natural {
         let path = match attrs.as_slice() {
             [first, second] => Path::of(vec![*first], vec![Segment::up(*second)]),

@@ -48,9 +48,15 @@ pub(super) fn indexes(context: &Context<'_>) -> Vec<Index> {
     (0..count)
         .map(|number| {
             if let Some(index) = context.existing.and_then(|existing| existing.design.indexes.get(number)) {
-                let served = purpose(context, number);
-                let purpose = if served == UNUSED { index.purpose.clone() } else { Some(served) };
-                return Index { purpose, ..index.clone() };
+                let purpose = match (purpose(context, number), &index.purpose) {
+                    // What it served before says nothing of these patterns; what somebody wrote about it stays.
+                    (served, Some(written)) if served == UNUSED && !written.starts_with(SERVES) => {
+                        let written = written.trim_end_matches(UNUSED).trim_end_matches("; ");
+                        format!("{written}; {UNUSED}")
+                    }
+                    (served, _) => served,
+                };
+                return Index { purpose: Some(purpose), ..index.clone() };
             }
             let (entity, _) = context.members(number)[0];
             let key = context.key(entity, Place::Index(number));
@@ -98,6 +104,8 @@ fn projection(context: &Context<'_>, number: usize) -> Projection {
     Projection::Include(names.into_iter().collect())
 }
 
+/// How the purpose of an index begins.
+const SERVES: &str = "serves ";
 /// What is said of an index that no pattern uses.
 const UNUSED: &str = "serves no pattern";
 
@@ -122,5 +130,5 @@ fn purpose(context: &Context<'_>, number: usize) -> String {
         return UNUSED.to_owned();
     }
     let ids: Vec<&str> = served.iter().map(|pattern| context.model.patterns[*pattern].id.as_str()).collect();
-    format!("serves {}", ids.join(", "))
+    format!("{SERVES}{}", ids.join(", "))
 }

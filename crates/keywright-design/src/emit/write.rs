@@ -88,7 +88,7 @@ pub(super) fn operation(
         facts.effects.iter().map(|effect| !action::chosen(&draft, effect).is_empty()).collect();
     let again = |at: usize| {
         let effect = &facts.effects[at];
-        effect.is_portioned() || chosen[at] || effect.starts_over()
+        effect.is_portioned() || effect.guarded || chosen[at] || effect.starts_over()
     };
     let portioned = |at: &usize| again(*at) && !facts.all_in_transaction;
     let (later, mut order): (Vec<usize>, Vec<usize>) = (0..facts.effects.len()).partition(portioned);
@@ -147,7 +147,9 @@ pub(super) fn operation(
     }
     let reads = draft.requests.len();
     draft.send(actions);
-    for at in (0..facts.effects.len()).filter(|at| facts.effects[*at].swept) {
+    // What is found after everything else is done is not looked for once more.
+    let swept = |at: &usize| facts.effects[*at].swept && (!facts.effects[*at].guarded || !portioned(at));
+    for at in (0..facts.effects.len()).filter(swept) {
         draft.sweep(write, at, &known, findings);
     }
     // Who finds an item that may move meanwhile looks for it again.

@@ -9,7 +9,7 @@ use super::price::most;
 use crate::demand::{Demand, Source};
 use crate::path::{Path, Projection, Segment};
 use crate::plan::Fit;
-use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts, Problem, ResultShape};
+use crate::problem::{Attr, Attrs, EffectAction, EffectFacts, EntityFacts, Problem, ResultShape, WriteFacts};
 
 /// A place for an entity's items: the table, or an index with its projection.
 #[derive(Clone, Debug)]
@@ -193,8 +193,23 @@ fn tenants(facts: &EntityFacts, demands: &[Demand]) -> Vec<Attr> {
 /// Whether an item of its own can keep the identity, which comes and goes with it in a transaction.
 fn may_be_guarded(problem: &Problem, entity: usize) -> bool {
     let facts = &problem.entities[entity];
-    let kept = |action: EffectAction, all: bool, together: bool| match action {
-        EffectAction::Create | EffectAction::Delete => together && !all,
+    // Those of a parent that are listed go with what keeps their identities, at most so many in one transaction.
+    let listed = |given: Attrs| {
+        let mut parts = problem.reads.iter().flat_map(|read| &read.parts);
+        parts.any(|part| part.entity == entity && part.eq() == given)
+    };
+    let clears = |write: &WriteFacts, it: &EffectFacts| {
+        let items = |it: &EffectFacts| match it.all {
+            true => problem.entities[it.entity].most_matches(it.given).unwrap_or(1_000),
+            false => 1,
+        };
+        let most: u64 = write.effects.iter().map(|it| items(it) * (it.unique.len() as u64 + 2)).sum();
+        let room = !write.all_in_transaction || most + write.checks.len() as u64 <= 100;
+        !it.counted && it.given != Attrs::NONE && listed(it.given) && room
+    };
+    let kept = |write: &WriteFacts, it: &EffectFacts, together: bool| match it.action {
+        EffectAction::Delete if it.all => clears(write, it),
+        EffectAction::Create | EffectAction::Delete => together && !it.all,
         EffectAction::Update => true,
         EffectAction::Put => false,
     };
@@ -203,7 +218,7 @@ fn may_be_guarded(problem: &Problem, entity: usize) -> bool {
         && problem.writes.iter().all(|write| {
             let together = write.transaction || write.effects.len() + write.checks.len() == 1;
             let mut own = write.effects.iter().filter(|it| it.entity == entity);
-            own.all(|it| kept(it.action, it.all, together))
+            own.all(|it| kept(write, it, together))
         })
 }
 

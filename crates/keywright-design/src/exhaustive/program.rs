@@ -63,6 +63,8 @@ struct Program<'p> {
     counts: [Variable; 3],
     /// What is paid whatever is picked: the solver sees only differences, which are smaller.
     least: i128,
+    /// What each variable costs.
+    costs: Vec<(Variable, i128)>,
 }
 
 impl<'p> Program<'p> {
@@ -75,15 +77,19 @@ impl<'p> Program<'p> {
         let mut program = microlp::Problem::new(OptimizationDirection::Minimize);
         let mut least = 0;
         let mut picks = Vec::with_capacity(options.len());
+        let mut costs = Vec::new();
         for options in options {
             let cheapest = options.iter().map(|(_, price)| *price).min().unwrap_or(0);
             least += cheapest;
             let each = options.iter().map(|(_, price)| program.add_binary_var(dollars(price - cheapest)));
-            picks.push(each.collect::<Vec<Variable>>());
+            let each: Vec<Variable> = each.collect();
+            costs.extend(each.iter().copied().zip(options.iter().map(|(_, price)| price - cheapest)));
+            picks.push(each);
         }
         let index = dollars(month.operational.index.pico());
         let counts = std::array::from_fn(|_| program.add_integer_var(index, (0, 20)));
-        let mut whole = Program { problem, month, demands, options, program, picks, counts, least };
+        costs.extend(counts.map(|count| (count, month.operational.index.pico())));
+        let mut whole = Program { problem, month, demands, options, program, picks, counts, least, costs };
         whole.pick_one_of_each();
         for read in (0..problem.reads.len()).filter(|read| problem.reads[*read].parts.len() > 1) {
             whole.share(read);
@@ -137,7 +143,9 @@ impl<'p> Program<'p> {
             if spots.iter().any(|spot| spot.2) {
                 cost += self.month.operational.awkward_pattern.pico();
             }
-            priced.push((spots, self.program.add_binary_var(dollars(cost))));
+            let variable = self.program.add_binary_var(dollars(cost));
+            self.costs.push((variable, cost));
+            priced.push((spots, variable));
         }
         // A combination is there exactly when all its places are picked.
         for (part, spots) in spots.iter().enumerate() {
@@ -180,7 +188,10 @@ impl<'p> Program<'p> {
             let counted: f64 = self.counts.iter().map(|count| solution.var_value(*count)).sum();
             let needed = self.needed(&picked, |_| true);
             if needed.is_some_and(|needed| needed as f64 <= counted + 0.5) {
-                return (Some(solution.objective() + dollars(self.least)), told);
+                // The solver's own sum is off by what its variables are off.
+                let times = |variable: Variable| solution.var_value(variable).round() as i128;
+                let paid: i128 = self.costs.iter().map(|(variable, cost)| times(*variable) * cost).sum();
+                return (Some(dollars(paid + self.least)), told);
             }
             self.tell(&picked, needed);
         }

@@ -28,7 +28,8 @@ pub(crate) struct WriteFacts {
 impl WriteFacts {
     /// Whether an effect is part of a transaction: with all others, or with the number that is kept of what it deletes.
     pub(crate) fn holds_together(&self, effect: &EffectFacts) -> bool {
-        self.transaction && (!effect.all || self.all_in_transaction) || effect.is_portioned()
+        let each = effect.is_portioned() || effect.guarded;
+        self.transaction && (!effect.all || self.all_in_transaction) || each
     }
 }
 
@@ -92,6 +93,8 @@ pub(crate) struct EffectFacts {
     pub(crate) version_of: Option<usize>,
     /// Another effect keeps a version of its item.
     pub(crate) versioned: bool,
+    /// Deletes all of several items together with those that keep their identities unique: both of each at once.
+    pub(crate) guarded: bool,
     /// Looks once more, when all is done, for items that came meanwhile.
     pub(crate) swept: bool,
     /// Indices of the Model's effects that it stands for.
@@ -131,6 +134,7 @@ impl EffectFacts {
             begins: Vec::new(),
             version_of: None,
             versioned: false,
+            guarded: false,
             swept: false,
             sources: Vec::new(),
         }

@@ -7,7 +7,7 @@ use crate::support;
 use keywright_design::{Addition, Options, Outcome, Takes};
 use keywright_document::Companions;
 use keywright_model::Style;
-use keywright_model::design::{Design, KeyAssignment, Subject};
+use keywright_model::design::{Design, ItemKind, KeyAssignment, Subject};
 use support::{Doc, doc, keys, summary};
 
 fn extend(doc: &Doc, base: &Design) -> Outcome {
@@ -79,6 +79,47 @@ fn nothing_new_changes_nothing() {
         assert_eq!(design.items, base.items, "{style}");
         assert_eq!(design.operations, base.operations, "{style}");
         assert_eq!(design.total, base.total, "{style}");
+    }
+}
+
+#[test]
+fn a_strong_read_that_comes_later_gets_a_copy_beside_what_is_there() {
+    let hospital = doc("Hospital")
+        .entity("Nurse", 10_000, "nurseId:string:id, name:string")
+        .entity("Ward", 200, "wardId:string:id, floor:integer")
+        .entity("Shift", 1_000_000, "shiftId:ulid:id, nurseId:string, wardId:string, note:string")
+        .belongs("Shift", "Nurse", "nurseId", 100, None)
+        .belongs("Shift", "Ward", "wardId", 5_000, None)
+        .read("AP-001", "Nurse, Shift", "nurseId", "page 20 by shiftId desc strong", 5)
+        .read("AP-002", "Ward", "wardId", "single", 5)
+        .write("AP-010", "create Shift", "nurseId, wardId, note", 2)
+        .write("AP-011", "create Ward", "wardId, floor", 1);
+    let base = hospital.design();
+    let more = hospital.read("AP-003", "Ward, Shift", "wardId", "page 20 by shiftId desc strong", 5);
+    let (design, additions) = extended(&more, &base);
+    assert_kept(&base, &design);
+    let copy = design.items.iter().find(|item| item.kind == ItemKind::Copy).unwrap();
+    assert_eq!(summary(&design, "AP-003"), "Query");
+    let added = additions.iter().find(|it| it.subject == Subject::Item(copy.name.clone())).unwrap();
+    assert!(matches!(added.takes, Takes::Backfill { items: 1_000_000, .. }), "{added:?}");
+    // Once it is there it stays.
+    let (again, none) = extended(&more, &design);
+    assert_eq!((again.items, none), (design.items, Vec::new()));
+}
+
+#[test]
+fn an_index_that_no_pattern_uses_any_more_says_so() {
+    let mut base = shop().design();
+    let lists = |doc: &Design| doc.indexes.iter().map(|it| it.purpose.clone().unwrap()).collect::<Vec<_>>();
+    assert_eq!(lists(&base), ["serves AP-002"]);
+    let mut fewer = shop();
+    fewer.0.patterns.retain(|pattern| pattern.id != "AP-002");
+    assert_eq!(lists(&extended(&fewer, &base).0), ["serves no pattern"]);
+    // What somebody wrote about it stays, however often the table is extended.
+    base.indexes[0].purpose = Some("for the yearly report".to_owned());
+    for _ in 0..2 {
+        base = extended(&fewer, &base).0;
+        assert_eq!(lists(&base), ["for the yearly report; serves no pattern"]);
     }
 }
 

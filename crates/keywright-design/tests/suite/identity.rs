@@ -2,8 +2,8 @@
 
 use crate::support;
 
-use keywright_model::design::{Design, ItemKind};
-use keywright_model::model::ConditionKind;
+use keywright_model::design::{Action, Design, ItemKind, Request};
+use keywright_model::model::{ConditionKind, UniqueSet};
 use support::{Doc, doc, keys, operation, summary};
 
 #[test]
@@ -22,6 +22,44 @@ fn a_strong_read_with_the_parent_puts_a_natural_identity_under_the_parents_key()
     assert_eq!(keys(&design, "ProductSku"), "PRODUCTSKU#<sku> | PRODUCTSKU#<sku>");
     assert_eq!(summary(&design, "AP-002"), "TransactWriteItems");
     assert_eq!(summary(&design, "AP-003"), "TransactWriteItems");
+}
+
+/// Products that go with their category, of which one has so many at most.
+fn cleared(most: Option<u64>) -> Doc {
+    doc("Shop")
+        .entity("Category", 500, "categoryId:ulid:id, name:string")
+        .entity("Product", 100_000, "sku:string:id, categoryId:ulid, title:string")
+        .belongs("Product", "Category", "categoryId", 20, most)
+        .read("AP-001", "Category, Product", "categoryId", "all strong", 10)
+        .write("AP-002", "create Product", "sku, categoryId, title", 1)
+        .write("AP-003", "delete Category, delete Product all", "categoryId", 1)
+}
+
+#[test]
+fn whoever_deletes_all_of_a_parent_deletes_what_keeps_their_identities() {
+    // Where nothing says how many there are, the parent goes first.
+    for (most, requests) in [(Some(40), 2), (None, 3)] {
+        let design = cleared(most).design();
+        assert_eq!(keys(&design, "Product"), "CATEGORY#<categoryId> | PRODUCT#<sku>");
+        let cleared = operation(&design, "AP-003");
+        assert_eq!(cleared.requests.len(), requests);
+        let Some(Request::TransactWriteItems { actions }) = cleared.requests.last() else { panic!() };
+        let deleted = actions.iter().filter_map(|action| match action {
+            Action::Delete(delete) => Some((delete.item.as_str(), delete.condition.is_some())),
+            _ => None,
+        });
+        let items: Vec<(&str, bool)> = deleted.filter(|(item, _)| *item != "Category").collect();
+        // Where a product is gone, its identity may be another's.
+        assert_eq!(items, [("Product", true), ("ProductSku", false)]);
+        assert!(cleared.retry.is_some());
+    }
+}
+
+#[test]
+fn a_transaction_without_room_for_what_keeps_identities_says_so() {
+    let findings = cleared(Some(60)).outcome().findings;
+    let messages: Vec<&str> = findings.iter().map(|it| it.message.as_str()).collect();
+    assert!(messages.iter().any(|it| it.contains("the transaction of AP-003")), "{messages:?}");
 }
 
 #[test]
@@ -146,4 +184,18 @@ fn what_contains_a_unique_set_needs_no_item_of_its_own() {
     assert_eq!(each, (vec!["PatientSsn".to_owned(), "PatientPhone".to_owned()], 2));
     // Where nothing else is said, the two are unique together.
     assert_eq!(clinic("patientId:uuid:id, ssn:string, phone:string").0.len(), 1);
+}
+
+#[test]
+fn the_tenant_comes_first_in_what_keeps_values_unique() {
+    let mut doc = doc("Desk")
+        .entity("Agent", 10_000, "agentId:ulid:id, email:string, tenantId:string:tenant, name:string")
+        .read("AP-001", "Agent", "tenantId, agentId", "single", 10)
+        .write("AP-002", "create Agent", "tenantId, email, name", 1);
+    let attributes = ["tenantId", "email"].map(str::to_owned).to_vec();
+    let owner = &mut doc.0.entities[0];
+    owner.unique.push(UniqueSet { attributes, span: owner.span });
+    let design = doc.design();
+    let item = design.items.iter().find(|item| item.kind == ItemKind::Uniqueness).unwrap();
+    assert!(keys(&design, &item.name).contains("#<tenantId>#<email>"), "{}", keys(&design, &item.name));
 }

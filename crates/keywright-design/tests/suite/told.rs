@@ -38,7 +38,11 @@ fn a_read_through_links_is_reasoned_with_all_that_it_costs() {
     for id in ["AP-004", "AP-009"] {
         let price = design.operation(id).unwrap().expected.as_ref().unwrap().price.in_cents();
         let decision = on(&design, id);
-        assert!(decision.reason.contains(&format!("{price} a month")), "{id} {price}: {}", decision.reason);
+        assert!(
+            decision.reason.contains(&format!("{price} billed a month")),
+            "{id} {price}: {}",
+            decision.reason
+        );
         for other in decision.alternatives.iter().filter(|it| it.extra.is_some()) {
             assert!(other.choice.contains("then BatchGetItem of each"), "{id}: {}", other.choice);
             assert!(!other.reason.contains("in 1 request"), "{id}: {}", other.reason);

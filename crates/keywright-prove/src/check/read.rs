@@ -101,6 +101,7 @@ impl<'a> Checker<'a, '_> {
     ) -> Result<Option<Disagreement>, EngineError> {
         let count = expected.rows.len() as u64;
         let mut first: Option<Vec<Row>> = None;
+        let typical = set.typical && self.is_usual_read(pattern, &set.inputs);
         let tally = self.tally(&pattern.id);
         let thorough = tally.inputs < THOROUGH && tally.requests < MOST_THOROUGH;
         for limit in limits(operation, count, thorough) {
@@ -110,7 +111,7 @@ impl<'a> Checker<'a, '_> {
                 Err(reason) => return Ok(Some(("answer", show::rows(expected.rows.iter()), reason))),
             };
             // The page size of the design is the one that its expected cost speaks of.
-            if limit.is_none() && set.typical && seen.calls > 0 {
+            if limit.is_none() && typical && seen.calls > 0 {
                 let halves = self.session.units.half_units() - units.half_units();
                 let tally = self.tally(&pattern.id);
                 tally.typical.0 += seen.calls;

@@ -1,6 +1,7 @@
-//! Which calls of a write are usual ones: only those tell about mean costs.
+//! Which calls are usual ones: only those tell about mean costs.
 
-use keywright_model::model::{Effect, Role};
+use keywright_dynamodb::value::AttributeValue;
+use keywright_model::model::{Effect, Pattern, Relationship, Role};
 
 use crate::check::Checker;
 use crate::data::fan_out;
@@ -27,6 +28,28 @@ impl<'a> Checker<'a, '_> {
             let expected = self.stated(writing, effect).or_else(|| self.assumed(writing, effect));
             expected.is_none_or(|expected| found <= expected.max(1) * MANY)
         })
+    }
+
+    /// Whether a read asks for the children of nobody who has far more of them than the document says.
+    pub(crate) fn is_usual_read(&self, pattern: &'a Pattern, inputs: &Inputs) -> bool {
+        let given = |entity: &str, name: &str| {
+            let equal = pattern.inputs().iter().filter(|input| input.role == Role::Equal);
+            let mut named = equal.filter(|input| binding(self.model, input, entity) == Some(name));
+            named.find_map(|input| inputs.get(&input.name)?.one())
+        };
+        let is_crowded = |relationship: &Relationship| {
+            let held: Option<Vec<(&str, &AttributeValue)>> = relationship
+                .via
+                .iter()
+                .map(|name| Some((name.as_str(), given(&relationship.child, name)?)))
+                .collect();
+            let expected = fan_out(self.model, &relationship.parent, &relationship.child);
+            held.filter(|held| !held.is_empty()).zip(expected).is_some_and(|(held, expected)| {
+                let more = expected.max(1).saturating_mul(MANY).saturating_add(1);
+                self.world.holds_as_many(&relationship.child, &held, more)
+            })
+        };
+        !pattern.entities.iter().any(|entity| self.model.parents_of(entity).any(is_crowded))
     }
 
     /// Whether nothing says how many records go with a call.

@@ -156,14 +156,23 @@ impl<'a> Prover<'a, '_, '_> {
 }
 
 impl Checker<'_, '_> {
-    /// A new record of an entity that no pattern creates, with parents that exist; none where there are none.
+    /// A new record of an entity that no pattern creates, with parents that exist; none where there are none. A parent
+    /// that another one fixes in part, as a module fixes its course, is one of those that agree.
     pub(crate) fn new_record(&mut self, entity: &Entity) -> Option<Record> {
         let mut record = Record::new();
-        for relationship in self.model.parents_of(&entity.name) {
+        let mut relationships: Vec<_> = self.model.parents_of(&entity.name).collect();
+        relationships.sort_by_key(|relationship| std::cmp::Reverse(relationship.via.len()));
+        for relationship in relationships {
             let parent = self.model.entity(&relationship.parent)?;
-            let count = self.world.count(&parent.name);
-            let chosen = self.values.random().index(count);
-            let Some(chosen) = self.world.some(&parent.name, chosen) else { continue };
+            let held: Vec<(&str, &[AttributeValue])> = parent
+                .identity_names()
+                .zip(&relationship.via)
+                .filter_map(|(name, via)| Some((name, std::slice::from_ref(record.get(via)?))))
+                .collect();
+            let agrees =
+                |parent: &Record| held.iter().all(|(name, values)| parent.get(*name) == values.first());
+            let from = self.values.random().index(self.world.slots(&parent.name));
+            let Some(chosen) = self.world.one_near(&parent.name, &held, from, agrees) else { continue };
             for (name, via) in parent.identity_names().zip(&relationship.via) {
                 if let Some(value) = chosen.get(name) {
                     record.entry(via.clone()).or_insert_with(|| value.clone());

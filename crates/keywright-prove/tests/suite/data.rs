@@ -80,6 +80,15 @@ fn parents_have_as_many_children_as_stated_and_never_more() {
 }
 
 #[test]
+fn parents_that_have_many_children_have_twice_the_mean_at_most() {
+    let mut model = fixture::model();
+    model.relationships[0].fan_out.mean = Some(at(9));
+    let items = data(&model, 700);
+    let most = fan_outs(&items).into_iter().max().unwrap();
+    assert!((12..=20).contains(&most), "{most} where the mean is 9");
+}
+
+#[test]
 fn there_are_as_many_distinct_values_as_stated() {
     let mut model = fixture::model();
     attribute(&mut model, "Ticket", "assignee").distinct = Some(at(9));

@@ -1,7 +1,15 @@
 //! `keywright design --verify`: checks the certificate with a checker that shares no code with the search.
 
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
 use keywright_audit::{Refusal, Verdict, audit};
 use keywright_model::{Certificate, Design};
+
+/// As much as the main thread has: the checker calls itself for each entity of a component.
+const STACK_BYTES: usize = 8 << 20;
 
 /// The result of checking a certificate.
 pub(super) struct Verified {
@@ -11,18 +19,45 @@ pub(super) struct Verified {
     pub(super) holds: bool,
 }
 
-/// Checks the certificate of a design.
-pub(super) fn verify(design: &Design, certificate: Option<&Certificate>) -> Verified {
+/// Checks the certificate of a design, for at most so long.
+pub(super) fn verify(design: &Design, certificate: Option<&Certificate>, limit: Duration) -> Verified {
     let Some(certificate) = certificate else {
         return Verified { message: nothing_to_check(), holds: true };
     };
-    let (first, holds) = match audit(design, certificate) {
-        Ok(verdict) => (checked(&verdict), true),
-        Err(Refusal::NoProof) => (nothing_to_check(), true),
-        Err(refusal) => (format!("refused: {refusal}\n"), false),
+    let (whole, proof) = (design.clone(), certificate.clone());
+    let (first, holds) = match within(limit, move || audit(&whole, &proof)) {
+        Some(Ok(verdict)) => (checked(&verdict), true),
+        Some(Err(Refusal::NoProof)) => (nothing_to_check(), true),
+        Some(Err(refusal)) => (format!("refused: {refusal}\n"), false),
+        None => (unfinished(limit), true),
     };
     let not_covered = certificate.not_covered.iter().map(|it| format!("  not covered: {it}\n"));
     Verified { message: first + &not_covered.collect::<String>(), holds }
+}
+
+/// What a job gives; none where it takes longer than that, or can't be begun. It then ends with the program.
+fn within<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    let answer = move || {
+        // Where nobody waits any more, nobody is told.
+        let _ = sender.send(job());
+    };
+    let job = thread::Builder::new().stack_size(STACK_BYTES).spawn(answer).ok()?;
+    match receiver.recv_timeout(limit) {
+        Ok(answer) => Some(answer),
+        Err(RecvTimeoutError::Timeout) => None,
+        // It ended without an answer: its panic is ours.
+        Err(RecvTimeoutError::Disconnected) => {
+            job.join().map_or_else(|panic| resume_unwind(panic), |()| None)
+        }
+    }
+}
+
+fn unfinished(limit: Duration) -> String {
+    format!(
+        "not verified: the check of the certificate did not finish within {limit:?}; give it more time with \
+         `--time-limit`\n"
+    )
 }
 
 fn nothing_to_check() -> String {
@@ -60,6 +95,22 @@ mod tests {
 
     use super::*;
 
+    const AMPLE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_check_that_takes_too_long_says_so() {
+        let limit = Duration::from_millis(20);
+        let (sender, receiver) = mpsc::channel::<()>();
+        assert_eq!(within(limit, move || receiver.recv()), None);
+        drop(sender);
+        assert_eq!(within(AMPLE, || 7), Some(7));
+        assert_eq!(
+            unfinished(limit),
+            "not verified: the check of the certificate did not finish within 20ms; give it more time with \
+             `--time-limit`\n"
+        );
+    }
+
     fn dollars(amount: i128) -> Money {
         Money::from_pico(amount * 1_000_000_000_000)
     }
@@ -67,7 +118,7 @@ mod tests {
     #[test]
     fn a_part_that_is_not_covered_is_listed_and_is_not_an_error() {
         let certificate = Certificate { not_covered: vec!["the moon".to_owned()], ..Certificate::default() };
-        let verified = verify(&Design::default(), Some(&certificate));
+        let verified = verify(&Design::default(), Some(&certificate), AMPLE);
         assert!(verified.holds);
         assert_eq!(
             verified.message,
@@ -80,7 +131,7 @@ mod tests {
         let design =
             Design { total: Total { bill: dollars(1), operational: Money::ZERO }, ..Design::default() };
         let certificate = Certificate { proof: Some(Default::default()), ..Certificate::default() };
-        let verified = verify(&design, Some(&certificate));
+        let verified = verify(&design, Some(&certificate), AMPLE);
         assert!(!verified.holds);
         assert_eq!(verified.message, "refused: the design costs $0 a month, but the certificate says $1\n");
     }

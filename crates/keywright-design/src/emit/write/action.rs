@@ -486,7 +486,7 @@ fn delete(draft: &Draft<'_>, effect: &EffectFacts, known: &Known) -> Delete {
                 let read = known.old.filter(|_| whole && !effect.unique.is_empty());
                 let relied = relied_on(draft, effect);
                 let same = read.map(|request| condition::unchanged(facts, relied.iter(), request));
-                let counted = effect.counted.then_some(counted).into_iter();
+                let counted = (effect.counted || effect.guarded).then_some(counted).into_iter();
                 once(counted.chain(chosen(draft, effect)).chain(same.into_iter().flatten()).collect())
             }
             None => once(conditions),

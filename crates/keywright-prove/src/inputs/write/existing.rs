@@ -7,7 +7,7 @@ use keywright_model::model::{
 };
 
 use super::{Lead, existing_entities, new_entities};
-use crate::data::Values;
+use crate::data::{Values, fan_out};
 use crate::inputs::given_inputs;
 use crate::interpret::{Inputs, as_integer, key};
 use crate::oracle::{binding, is_met, said};
@@ -15,6 +15,8 @@ use crate::world::{Record, World, identity};
 
 /// How often a record is drawn where not every one will do, before all are looked through.
 const TRIES: usize = 16;
+/// A parent has no more than so many times the children that the document speaks of, unless a call names it.
+const MANY: u64 = 2;
 /// Among so many records the nearest to a state is looked for.
 const LOOKED_AT: usize = 1_000;
 
@@ -95,7 +97,8 @@ fn holds(record: &Record, said: &[(&str, &[AttributeValue])]) -> bool {
     said.iter().all(|(name, values)| record.get(*name).is_some_and(|value| values.contains(value)))
 }
 
-/// A record that agrees with the inputs so far; early ones more often, so that some parents have many children.
+/// A record that agrees with the inputs so far; early ones more often, so that some parents have many children, yet none
+/// that has more of them already than the document lets one expect.
 pub(super) fn pick<'w>(
     model: &Model,
     world: &'w World,
@@ -105,19 +108,19 @@ pub(super) fn pick<'w>(
     values: &mut Values,
 ) -> Option<&'w Record> {
     let full = limits(model, pattern, entity);
-    let fits = |record: &Record| {
-        agrees(model, pattern, entity, inputs, record)
-            && !full.iter().any(|limit| limit.is_reached(world, record))
-    };
+    let usual = usual(model, pattern, entity);
+    let reached = |limits: &[Most<'_>], record: &Record| limits.iter().any(|it| it.is_reached(world, record));
+    let fits = |record: &Record| agrees(model, pattern, entity, inputs, record) && !reached(&full, record);
     let count = world.count(&entity.name);
     let mut found = None;
-    for _ in 0..if full.is_empty() { 1 } else { TRIES } {
+    for _ in 0..if full.is_empty() && usual.is_empty() { 1 } else { TRIES } {
         let (a, b) = (values.random().index(count), values.random().index(count));
         let at = if values.random().percent(50) { a.min(b) / 2 } else { a };
-        found = found.or_else(|| world.some(&entity.name, at).filter(|record| fits(record)));
-        if found.is_some() {
-            break;
+        let Some(record) = world.some(&entity.name, at).filter(|record| fits(record)) else { continue };
+        if !reached(&usual, record) {
+            return Some(record);
         }
+        found = found.or(Some(record));
     }
     found.or_else(|| {
         let fixed: Vec<(&str, &[AttributeValue])> = given_inputs(pattern)
@@ -191,18 +194,35 @@ fn limits<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Mo
     if write.conditions.iter().any(|it| matches!(it.kind, ConditionKind::AtMost { .. })) {
         return Vec::new();
     }
-    let new = new_entities(model, write);
-    let stated = |relationship: &Relationship| match *relationship.cardinality {
+    of_children(model, write, parent, |relationship| match *relationship.cardinality {
         Cardinality::OneToOne => Some(1),
         _ => relationship.fan_out.max.as_ref().map(|max| max.value),
-    };
+    })
+}
+
+/// As many of the children that a pattern gives a parent as a parent has where it has many.
+fn usual<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Most<'m>> {
+    let Some(write) = pattern.write() else { return Vec::new() };
+    of_children(model, write, parent, |relationship| {
+        Some(fan_out(model, &relationship.parent, &relationship.child)?.max(1).saturating_mul(MANY))
+    })
+}
+
+/// As many as that of the children that a write gives a parent.
+fn of_children<'m>(
+    model: &'m Model,
+    write: &Write,
+    parent: &'m Entity,
+    most: impl Fn(&Relationship) -> Option<u64>,
+) -> Vec<Most<'m>> {
+    let new = new_entities(model, write);
     let relationships =
         model.relationships.iter().filter(|it| it.parent == parent.name && !it.via.is_empty());
     relationships
         .filter(|relationship| new.contains(&relationship.child.as_str()))
         .filter_map(|relationship| {
             let via = parent.identity_names().zip(relationship.via.iter().map(String::as_str));
-            Some(Most { child: &relationship.child, via: via.collect(), most: stated(relationship)? })
+            Some(Most { child: &relationship.child, via: via.collect(), most: most(relationship)? })
         })
         .collect()
 }
