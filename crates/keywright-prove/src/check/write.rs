@@ -80,16 +80,6 @@ impl<'a> Checker<'a, '_> {
                 self.account(&pattern.id, inputs, false);
                 self.check_refused(pattern, inputs, &condition, answer)?
             }
-            Judgement::Taken { changes } => {
-                self.session.reset();
-                let answer = self.recorded(&mut call, inputs)?;
-                self.tally(&pattern.id).inputs += 1;
-                self.account(&pattern.id, inputs, false);
-                match answer {
-                    Ok(Answer::Written) => self.check_changes(writing, inputs, changes)?,
-                    other => self.check_refused(pattern, inputs, "it already exists", other)?,
-                }
-            }
             Judgement::Holds { changes, numbers } => {
                 self.session.reset();
                 let answer = self.recorded(&mut call, inputs)?;
@@ -350,7 +340,7 @@ impl<'a> Checker<'a, '_> {
         let Writing { pattern, operation, .. } = writing;
         let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear | Judgement::Taken { .. } | Judgement::Orphans { .. } => !writing.adds(),
+            Judgement::Unclear | Judgement::Orphans { .. } => !writing.adds(),
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }

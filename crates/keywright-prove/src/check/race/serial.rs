@@ -76,7 +76,7 @@ impl Checker<'_, '_> {
                 Judgement::Fails(_) => continue,
                 Judgement::Holds { changes, numbers } => (changes, numbers),
                 Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
-                Judgement::Orphans { .. } | Judgement::Taken { .. } | Judgement::Unclear => {
+                Judgement::Orphans { .. } | Judgement::Unclear => {
                     clear = false;
                     break;
                 }
