@@ -70,7 +70,7 @@ impl<'a> Checker<'a, '_> {
                         }
                         self.check_changes(writing, inputs, changes)?
                     }
-                    other => self.check_refused(pattern, inputs, "its parent does not exist", other)?,
+                    other => self.check_refused(pattern, inputs, "its parent must exist", other)?,
                 }
             }
             Judgement::Fails(condition) => {
@@ -168,7 +168,7 @@ impl<'a> Checker<'a, '_> {
         condition: &str,
         answer: Result<Answer, String>,
     ) -> Result<Checked, EngineError> {
-        let expected = format!("refused because of: {condition}");
+        let expected = format!("a refusal, because this does not hold: {condition}");
         match answer {
             Ok(Answer::Refused(_) | Answer::NothingThere) if self.session.changed.is_empty() => {
                 Ok(Checked::Refused)
@@ -181,6 +181,9 @@ impl<'a> Checker<'a, '_> {
             }
             other => {
                 let came = match other {
+                    Ok(_) if self.session.changed.is_empty() => {
+                        "it succeeded, and left every item as it was".into()
+                    }
                     Ok(_) => format!("it succeeded: {}", show_changed(&self.session.changed)),
                     Err(reason) => reason,
                 };
@@ -372,7 +375,7 @@ pub(super) fn show_key(key: &Item) -> String {
 /// What changed, in words.
 fn show_changed(changed: &[Changed]) -> String {
     if changed.is_empty() {
-        return "nothing changed".into();
+        return "no item changed".into();
     }
     let parts: Vec<String> = changed
         .iter()

@@ -277,10 +277,10 @@ impl Told<'_> {
                     || self.was_read() && !self.is_ever(|action| matches!(action, Action::Delete(_)))
             }
             // No number of a sequence comes twice; and whoever repeats a call with an identifier that was made up is refused
-            // for a unique value, where there is one.
+            // for a unique value or for the first version, where there is one.
             Condition::NotExists(name) if self.is_key(name) => {
                 self.is_sequential() && self.is_made_up()
-                    || self.is_made_up() && self.has_unique_value()
+                    || self.is_made_up() && (self.has_unique_value() || self.keeps_version())
                     || self.is_part_of_new()
                     || !self.is_to_be_new() && !self.is_created() && self.takes_the_same_place()
                     || self.is_numbered_anew()
