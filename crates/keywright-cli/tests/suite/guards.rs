@@ -53,11 +53,11 @@ fn a_create_of_what_is_there_is_refused() {
     let refusal = |entity: &str| format!("a refusal, because this does not hold: {entity} must not exist");
     for name in ["first-payments", "made-up-payments"] {
         let found = expected(name, "AP-010", guard, "-");
-        assert_eq!(found, [format!("AP-010: {}", refusal("Customer"))], "{name}");
+        assert!(found.contains(&format!("AP-010: {}", refusal("Customer"))), "{name}: {found:?}");
         let first = expected(name, "AP-011", &format!("1. {guard}"), "");
-        assert_eq!(first, [format!("AP-011: {}", refusal("Order"))], "{name}");
+        assert!(first.contains(&format!("AP-011: {}", refusal("Order"))), "{name}: {first:?}");
         let second = expected(name, "AP-011", &format!("2. {guard}"), "");
-        assert_eq!(second, [format!("AP-011: {}", refusal("Payment"))], "{name}");
+        assert!(second.contains(&format!("AP-011: {}", refusal("Payment"))), "{name}: {second:?}");
     }
 }
 
@@ -77,6 +77,12 @@ fn a_parent_that_a_new_value_names_is_the_one_that_has_to_be_there() {
     assert_eq!(code, Some(0), "{evidence}{said}");
     let old = expected("reassigned", "AP-017", "2. `attribute_exists(pk)`", "2. `attribute_not_exists(pk)`");
     assert!(old[0].starts_with("AP-017: "), "{old:?}");
+}
+
+#[test]
+fn a_parent_that_comes_again_with_a_child_while_all_are_deleted_is_no_failure() {
+    let (code, evidence, said) = proven("first-payments", &designed("first-payments"));
+    assert_eq!(code, Some(0), "{evidence}{said}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::design::{self, Request};
+use keywright_model::model::Action;
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
@@ -48,6 +49,13 @@ impl Contender<'_> {
     /// Whether it deletes all records of an entity that its inputs select.
     fn names_all_of(&self, entity: &str) -> bool {
         self.writing.write.effects.iter().any(|effect| effect.all && effect.entity == entity)
+    }
+
+    /// Whether it deletes one record with all that belongs to it, which the other one creates with something of that.
+    fn deletes_a_parent_of(&self, other: &Contender<'_>) -> bool {
+        let effects = || self.writing.write.effects.iter().filter(|it| it.action == Action::Delete);
+        effects().any(|it| it.all && other.writing.creates(&it.entity))
+            && effects().any(|it| !it.all && other.writing.creates(&it.entity))
     }
 }
 
@@ -91,6 +99,13 @@ impl<'a> Checker<'a, '_> {
             if writers[at].contender.writing.deletes_all() {
                 let order = [Turn::Children(at), Turn::Whole(1 - at), Turn::Whole(at)];
                 serials.extend(self.serial(&writers, &order));
+            }
+            // A parent may come again with its first child before it has looked for the last time.
+            if writers[at].contender.deletes_a_parent_of(&writers[1 - at].contender) {
+                for seen in 1..1 << MOST_MEANWHILE {
+                    let order = [Turn::Whole(at), Turn::Whole(1 - at), Turn::Again(at, seen)];
+                    serials.extend(self.serial(&writers, &order));
+                }
             }
             let late = !closed[at] || self.session.may_lag() && looks_in_index(&writers[at]);
             if late && writers[at].contender.writing.deletes_all() {

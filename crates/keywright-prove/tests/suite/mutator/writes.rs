@@ -277,11 +277,12 @@ impl Told<'_> {
                     || self.was_read() && !self.is_ever(|action| matches!(action, Action::Delete(_)))
             }
             // No number of a sequence comes twice; and whoever repeats a call with an identifier that was made up is refused
-            // for a unique value or for the first version, where there is one.
+            // for a unique value, for the first version or for a copy, where there is one.
             Condition::NotExists(name) if self.is_key(name) => {
                 self.is_sequential() && self.is_made_up()
                     || self.is_made_up() && (self.has_unique_value() || self.keeps_version())
                     || self.is_part_of_new()
+                    || self.is_made_up() && self.comes_with_a_copy()
                     || !self.is_to_be_new() && !self.is_created() && self.takes_the_same_place()
                     || self.is_numbered_anew()
                     || self.has_unique_identity()
@@ -426,6 +427,16 @@ impl Told<'_> {
                 || write.effects.iter().any(|it| it.entity == entity.name && write.must_find(it))
         };
         self.entities().any(asks)
+    }
+
+    /// Whether the operation puts another item of the same record, under the condition that it is not there.
+    fn comes_with_a_copy(&self) -> bool {
+        let own = self.design.item(self.action.item()).map(|item| &item.entities);
+        self.operation.requests.iter().flat_map(Request::actions).any(|action| {
+            let same = self.design.item(action.item()).map(|item| &item.entities) == own;
+            let is_new = matches!(condition(action), Some(Condition::NotExists(_)));
+            same && is_new && action.item() != self.action.item()
+        })
     }
 
     /// Whether the pattern changes one record of the item's: that one has to be there.
