@@ -1,5 +1,5 @@
-//! Guards that a design has though no condition asks for them: a create of what is there and an update of what is not are
-//! refused. Whoever removes one from a design hears of it.
+//! What a design has though no condition asks for it and no data shows it: guards of creates and updates, limits of lists.
+//! Whoever changes one of these in a design hears of it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
@@ -69,6 +69,15 @@ fn an_update_of_what_is_not_there_leaves_nothing() {
         let found = expected(name, pattern, "`attribute_exists(pk)`", "-");
         assert_eq!(found, [format!("{pattern}: a refusal, because this does not hold: {entity} must exist")]);
     }
+}
+
+#[test]
+fn the_first_of_more_than_the_data_has_end_where_the_document_says() {
+    // Four hundred are more than are ever written for one read.
+    let found = expected("top-scores", "AP-002", "Limit=400", "Limit=399");
+    assert_eq!(found, ["AP-002: the first 400"]);
+    let (code, evidence, said) = proven("top-scores", &designed("top-scores"));
+    assert_eq!(code, Some(0), "{evidence}{said}");
 }
 
 #[test]

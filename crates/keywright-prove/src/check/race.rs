@@ -175,11 +175,11 @@ impl<'a> Checker<'a, '_> {
         let ids = [one, other].map(|contender| contender.writing.id());
         let order: Vec<&str> = schedule.iter().map(|second| if *second { "B" } else { "A" }).collect();
         let with = if one.inputs == other.inputs && ids[0] == ids[1] {
-            "twice the same call".to_owned()
+            "A and B are the same call".to_owned()
         } else {
             format!("A is {}, B is {} {}", ids[0], ids[1], show::inputs(&other.inputs))
         };
-        let actual = format!("{with}, requests in the order {}: {actual}", order.join(" "));
+        let actual = format!("{actual} ({with}; their requests came in the order {})", order.join(" "));
         self.fail(ids[0], "two writers at once", &one.inputs, expected, actual.clone());
         if ids[0] != ids[1] {
             self.fail(ids[1], "two writers at once", &one.inputs, expected, actual);

@@ -22,7 +22,7 @@ impl Checker<'_, '_> {
     /// Checks an operation as it stands.
     pub(crate) fn check_statics(&mut self, pattern: &Pattern, operation: &Operation) {
         let found = match &pattern.kind {
-            PatternKind::Read(read) => self.wrong_read(read, operation),
+            PatternKind::Read(read) => self.wrong_read(pattern, read, operation),
             PatternKind::Write(write) | PatternKind::Delete(write) => {
                 let found = self.wrong_write(write, operation).or_else(|| own_reads::stale(operation));
                 found.or_else(|| self.unset(pattern, write, operation))
@@ -77,10 +77,12 @@ impl Checker<'_, '_> {
         reasons
     }
 
-    fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<Wrong> {
+    fn wrong_read(&self, pattern: &Pattern, read: &Read, operation: &Operation) -> Option<Wrong> {
         let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
-        if let Some(wrong) =
-            cut_short(operation).or_else(|| ends_early(read, operation)).or_else(|| too_few_types(operation))
+        if let Some(wrong) = cut_short(operation)
+            .or_else(|| ends_early(read, operation))
+            .or_else(|| ends_elsewhere(pattern, read, operation))
+            .or_else(|| too_few_types(operation))
         {
             return Some(wrong);
         }
@@ -296,6 +298,22 @@ fn ends_early(read: &Read, operation: &Operation) -> Option<Wrong> {
     let Limit::First(count) = limit else { return None };
     let expected = if paginated { "one page after the other" } else { "all items" };
     Some(("limit", expected.to_owned(), format!("Limit={count}: nothing comes after the first {count}")))
+}
+
+/// The first so many, of which a Query returns another number: data need not have as many for that to be seen.
+fn ends_elsewhere(pattern: &Pattern, read: &Read, operation: &Operation) -> Option<Wrong> {
+    let paginated = read.paginated.as_ref().is_some_and(|it| it.value);
+    let most = read.page_size.as_ref().filter(|_| !paginated)?.value;
+    let collection = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Collection);
+    let answer = operation.requests.get((operation.outcome.from_request as usize).checked_sub(1)?)?;
+    let Request::Query(Query { limit: Limit::First(count), filter, scatter, .. }) = answer else {
+        return None;
+    };
+    // Of a parent that comes too, and of what is dropped later, more may come.
+    let plain = pattern.entities.len() == 1 && filter.is_none() && scatter.is_empty();
+    let wrong = *count < most || plain && *count > most;
+    (collection && wrong)
+        .then(|| ("limit", format!("the first {most}"), format!("the first {count}: Limit={count}")))
 }
 
 /// A value that nobody gives: a condition on it would fall away, and what is set to it would not be.
