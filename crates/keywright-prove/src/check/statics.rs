@@ -22,7 +22,7 @@ impl Checker<'_, '_> {
     /// Checks an operation as it stands.
     pub(crate) fn check_statics(&mut self, pattern: &Pattern, operation: &Operation) {
         let found = match &pattern.kind {
-            PatternKind::Read(read) => self.wrong_read(pattern, read, operation),
+            PatternKind::Read(read) => self.wrong_read(read, operation),
             PatternKind::Write(write) | PatternKind::Delete(write) => {
                 let found = self.wrong_write(write, operation).or_else(|| own_reads::stale(operation));
                 found.or_else(|| self.unset(pattern, write, operation))
@@ -36,6 +36,15 @@ impl Checker<'_, '_> {
         self.check_lifetime(pattern);
         for reason in self.unseen(pattern) {
             self.tally(&pattern.id).leave(reason);
+        }
+    }
+
+    /// Checks where a list of the first so many ends, of which no call found as many.
+    pub(crate) fn check_end(&mut self, pattern: &Pattern, operation: &Operation) {
+        let found = pattern.read().and_then(|read| ends_elsewhere(pattern, read, operation));
+        if let Some((check, expected, actual)) = found {
+            self.session.last_request = None;
+            self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
         }
     }
 
@@ -77,12 +86,10 @@ impl Checker<'_, '_> {
         reasons
     }
 
-    fn wrong_read(&self, pattern: &Pattern, read: &Read, operation: &Operation) -> Option<Wrong> {
+    fn wrong_read(&self, read: &Read, operation: &Operation) -> Option<Wrong> {
         let strong = read.consistency.as_ref().is_some_and(|it| it.value == Consistency::Strong);
-        if let Some(wrong) = cut_short(operation)
-            .or_else(|| ends_early(read, operation))
-            .or_else(|| ends_elsewhere(pattern, read, operation))
-            .or_else(|| too_few_types(operation))
+        if let Some(wrong) =
+            cut_short(operation).or_else(|| ends_early(read, operation)).or_else(|| too_few_types(operation))
         {
             return Some(wrong);
         }
