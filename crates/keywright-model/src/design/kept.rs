@@ -14,8 +14,8 @@ impl Design {
         if !is_number || item.kind == ItemKind::Counter {
             return false;
         }
-        let entities: Vec<_> =
-            model.map_or_else(Vec::new, |model| item.entities.iter().filter_map(|it| model.entity(it)).collect());
+        let entities: Vec<_> = model
+            .map_or_else(Vec::new, |model| item.entities.iter().filter_map(|it| model.entity(it)).collect());
         if entities.is_empty() {
             self.is_only_reckoned(&item.name, attribute)
         } else {
@@ -30,11 +30,12 @@ impl Design {
                 Action::Put(put) if put.item == item => {
                     put.values.iter().find(|(path, _)| *path == attribute).map(|(_, value)| is_told(value))
                 }
-                Action::Update(update) if update.item == item => {
-                    update.update.set.iter().find(|(path, _)| *path == attribute).map(
-                        |(_, assigned)| matches!(assigned, Assigned::Value(value) if is_told(value)),
-                    )
-                }
+                Action::Update(update) if update.item == item => update
+                    .update
+                    .set
+                    .iter()
+                    .find(|(path, _)| *path == attribute)
+                    .map(|(_, assigned)| matches!(assigned, Assigned::Value(value) if is_told(value))),
                 _ => None,
             };
             match told {
