@@ -73,6 +73,9 @@ impl Extending {
     }
 }
 
+/// The rule over designs that finds items and their table expiring by different attributes.
+const RULE_ON_EXPIRY: &str = "several-ttl-attributes";
+
 /// Reads a design: a table-design document, or JSON.
 pub(crate) fn read_design(path: &Path, source: &Source) -> anyhow::Result<(Design, Vec<Finding>)> {
     if path.extension() == Some(OsStr::new("json")) {
@@ -96,7 +99,11 @@ pub(crate) fn read_design(path: &Path, source: &Source) -> anyhow::Result<(Desig
             }
         });
     }
-    Ok((read.design, read.findings))
+    // Of two names for the time of expiry only the table's would count.
+    let contradicts = |it: &Finding| it.rule.name() == RULE_ON_EXPIRY;
+    let expiry = keywright_lint::designs(&read.design, &read.source, None).into_iter().filter(contradicts);
+    let findings = read.findings.into_iter().chain(expiry).collect();
+    Ok((read.design, findings))
 }
 
 /// The additions to a table, one line each.

@@ -10,7 +10,7 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use indicatif::{ProgressBar, ProgressStyle};
 use keywright_model::evidence::{Outcome, PatternEvidence};
 use keywright_model::{Design, Evidence, Model};
-use keywright_prove::engine::{Embedded, Endpoint, Engine, Interrupt, Tables};
+use keywright_prove::engine::{Embedded, Endpoint, Engine, EngineError, Interrupt, Tables};
 use keywright_prove::{Options, prove_in};
 
 use crate::output;
@@ -69,7 +69,16 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
     if is_kept {
         tell_kept(&tables);
     }
-    tables.end(outcome).with_context(|| format!("the proof on {} failed to run", engine.name()))
+    let folder = scratch.as_ref().and_then(|it| it.path().parent());
+    let ended = tables.end(outcome).map_err(|error| match (&error, folder) {
+        (EngineError::Broken { .. }, Some(folder)) => anyhow::anyhow!(
+            "{error}. The tables of a large proof are in {}: free space there, set TMPDIR to a folder with more, or choose a \
+             smaller --scale",
+            folder.display()
+        ),
+        _ => error.into(),
+    });
+    ended.with_context(|| format!("the proof on {} failed to run", engine.name()))
 }
 
 /// The first Ctrl-C lets the run delete its tables; a later one ends the program at once, and says what that may leave.
@@ -178,7 +187,7 @@ pub(crate) fn advice(evidence: &Evidence, document: &Path, written: Option<&Path
     let (all, document) = (failed.join(", "), document.display());
     match written {
         Some(design) => format!(
-            "\nnext: with the records above, the call does not return what {document} describes. Correct {all} in {} and \
+            "\nnext: with these records and inputs, the call does not do what {document} describes. Correct {all} in {} and \
              prove again;\n      `keywright explain {first} {document}` shows how Keywright would serve the pattern\n",
             design.display()
         ),
@@ -202,7 +211,7 @@ fn remarks(pattern: &PatternEvidence) -> String {
         text.push_str(&format!("\n{} failed: {}\n", pattern.id, failure.check));
         match failure.records.as_deref() {
             None => {}
-            Some([]) => text.push_str("  records   none\n"),
+            Some([]) => text.push_str("  records   none: the tables are empty\n"),
             Some(records) => {
                 for (at, record) in records.iter().enumerate() {
                     text.push_str(&format!(

@@ -58,11 +58,20 @@ pub(crate) fn record(entity: &str, attributes: &Record) -> String {
     format!("{entity} {}", Json::Object(attributes))
 }
 
+/// So many rows.
+pub(crate) fn count(rows: usize) -> String {
+    match rows {
+        0 => "no row".into(),
+        1 => "1 row".into(),
+        _ => format!("{rows} rows"),
+    }
+}
+
 /// Rows, the first few of many.
 pub(crate) fn rows<'r>(all: impl ExactSizeIterator<Item = &'r Row>) -> String {
     let count = all.len();
     if count == 0 {
-        return "nothing".into();
+        return self::count(0);
     }
     let shown: Vec<String> = all.take(ROWS).map(row).collect();
     let rest = if count > ROWS { format!(" … {} more", count - ROWS) } else { String::new() };

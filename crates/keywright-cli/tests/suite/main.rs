@@ -10,6 +10,7 @@ mod examples;
 mod explain;
 mod failing;
 mod generate;
+mod guards;
 mod history;
 mod identities;
 mod implied;

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::design::{self, Request};
+use keywright_model::model::Action;
 
 use crate::check::{Checker, fault};
 use crate::engine::EngineError;
@@ -48,6 +49,13 @@ impl Contender<'_> {
     /// Whether it deletes all records of an entity that its inputs select.
     fn names_all_of(&self, entity: &str) -> bool {
         self.writing.write.effects.iter().any(|effect| effect.all && effect.entity == entity)
+    }
+
+    /// Whether it deletes one record with all that belongs to it, which the other one creates with something of that.
+    fn deletes_a_parent_of(&self, other: &Contender<'_>) -> bool {
+        let effects = || self.writing.write.effects.iter().filter(|it| it.action == Action::Delete);
+        effects().any(|it| it.all && other.writing.creates(&it.entity))
+            && effects().any(|it| !it.all && other.writing.creates(&it.entity))
     }
 }
 
@@ -91,6 +99,13 @@ impl<'a> Checker<'a, '_> {
             if writers[at].contender.writing.deletes_all() {
                 let order = [Turn::Children(at), Turn::Whole(1 - at), Turn::Whole(at)];
                 serials.extend(self.serial(&writers, &order));
+            }
+            // A parent may come again with its first child before it has looked for the last time.
+            if writers[at].contender.deletes_a_parent_of(&writers[1 - at].contender) {
+                for seen in 1..1 << MOST_MEANWHILE {
+                    let order = [Turn::Whole(at), Turn::Whole(1 - at), Turn::Again(at, seen)];
+                    serials.extend(self.serial(&writers, &order));
+                }
             }
             let late = !closed[at] || self.session.may_lag() && looks_in_index(&writers[at]);
             if late && writers[at].contender.writing.deletes_all() {
@@ -160,11 +175,11 @@ impl<'a> Checker<'a, '_> {
         let ids = [one, other].map(|contender| contender.writing.id());
         let order: Vec<&str> = schedule.iter().map(|second| if *second { "B" } else { "A" }).collect();
         let with = if one.inputs == other.inputs && ids[0] == ids[1] {
-            "twice the same call".to_owned()
+            "A and B are the same call".to_owned()
         } else {
             format!("A is {}, B is {} {}", ids[0], ids[1], show::inputs(&other.inputs))
         };
-        let actual = format!("{with}, requests in the order {}: {actual}", order.join(" "));
+        let actual = format!("{actual} ({with}; their requests came in the order {})", order.join(" "));
         self.fail(ids[0], "two writers at once", &one.inputs, expected, actual.clone());
         if ids[0] != ids[1] {
             self.fail(ids[1], "two writers at once", &one.inputs, expected, actual);

@@ -122,12 +122,17 @@ impl<'a> Checker<'a, '_> {
             }
             if let Some(number) = seen.number {
                 if number != count as i64 {
-                    return Ok(Some(("count", count.to_string(), number.to_string())));
+                    return Ok(Some((
+                        "count",
+                        format!("the number {count}"),
+                        format!("the number {number}"),
+                    )));
                 }
                 continue;
             }
             if expected.count {
-                return Ok(Some(("count", count.to_string(), format!("{} items", seen.items.len()))));
+                let came = format!("{} items instead of a number", seen.items.len());
+                return Ok(Some(("count", format!("the number {count}"), came)));
             }
             let rows = match rows::of_items(self.model, self.design, pattern, read, operation, &seen.items) {
                 Ok(rows) => rows,
@@ -142,7 +147,11 @@ impl<'a> Checker<'a, '_> {
                 Some(first) if *first != rows => {
                     let limit = limit.map_or_else(|| "the default".into(), |limit| limit.to_string());
                     let came = format!("with pages of {limit}: {}", show::rows(rows.iter()));
-                    return Ok(Some(("stable pages", show::rows(first.iter()), came)));
+                    let same = format!(
+                        "the same rows in the same order on pages of any size: {}",
+                        show::rows(first.iter())
+                    );
+                    return Ok(Some(("stable pages", same, came)));
                 }
                 Some(_) => {}
             }
@@ -203,7 +212,7 @@ impl<'a> Checker<'a, '_> {
                     return Ok(Ok(seen));
                 }
                 Answer::NothingThere => return Ok(Ok(seen)),
-                Answer::Written | Answer::Refused(_) => return Ok(Err("a read that writes".into())),
+                Answer::Written | Answer::Refused(_) => return Ok(Err("it wrote instead of reading".into())),
             }
         }
     }

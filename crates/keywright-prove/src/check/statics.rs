@@ -39,6 +39,15 @@ impl Checker<'_, '_> {
         }
     }
 
+    /// Checks where a list of the first so many ends, of which no call found as many.
+    pub(crate) fn check_end(&mut self, pattern: &Pattern, operation: &Operation) {
+        let found = pattern.read().and_then(|read| ends_elsewhere(pattern, read, operation));
+        if let Some((check, expected, actual)) = found {
+            self.session.last_request = None;
+            self.fail(&pattern.id, check, &Inputs::new(), expected, actual);
+        }
+    }
+
     /// What the document asks of a write and nobody can see in what it does.
     fn unseen(&self, pattern: &Pattern) -> Vec<String> {
         let mut reasons = Vec::new();
@@ -296,6 +305,22 @@ fn ends_early(read: &Read, operation: &Operation) -> Option<Wrong> {
     let Limit::First(count) = limit else { return None };
     let expected = if paginated { "one page after the other" } else { "all items" };
     Some(("limit", expected.to_owned(), format!("Limit={count}: nothing comes after the first {count}")))
+}
+
+/// The first so many, of which a Query returns another number: data need not have as many for that to be seen.
+fn ends_elsewhere(pattern: &Pattern, read: &Read, operation: &Operation) -> Option<Wrong> {
+    let paginated = read.paginated.as_ref().is_some_and(|it| it.value);
+    let most = read.page_size.as_ref().filter(|_| !paginated)?.value;
+    let collection = read.result.as_ref().is_some_and(|it| it.value == ResultKind::Collection);
+    let answer = operation.requests.get((operation.outcome.from_request as usize).checked_sub(1)?)?;
+    let Request::Query(Query { limit: Limit::First(count), filter, scatter, .. }) = answer else {
+        return None;
+    };
+    // Of a parent that comes too, and of what is dropped later, more may come.
+    let plain = pattern.entities.len() == 1 && filter.is_none() && scatter.is_empty();
+    let wrong = *count < most || plain && *count > most;
+    (collection && wrong)
+        .then(|| ("limit", format!("the first {most}"), format!("the first {count}: Limit={count}")))
 }
 
 /// A value that nobody gives: a condition on it would fall away, and what is set to it would not be.

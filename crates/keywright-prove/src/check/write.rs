@@ -70,7 +70,7 @@ impl<'a> Checker<'a, '_> {
                         }
                         self.check_changes(writing, inputs, changes)?
                     }
-                    other => self.check_refused(pattern, inputs, "its parent does not exist", other)?,
+                    other => self.check_refused(pattern, inputs, "its parent must exist", other)?,
                 }
             }
             Judgement::Fails(condition) => {
@@ -79,16 +79,6 @@ impl<'a> Checker<'a, '_> {
                 self.tally(&pattern.id).inputs += 1;
                 self.account(&pattern.id, inputs, false);
                 self.check_refused(pattern, inputs, &condition, answer)?
-            }
-            Judgement::Taken { changes } => {
-                self.session.reset();
-                let answer = self.recorded(&mut call, inputs)?;
-                self.tally(&pattern.id).inputs += 1;
-                self.account(&pattern.id, inputs, false);
-                match answer {
-                    Ok(Answer::Written) => self.check_changes(writing, inputs, changes)?,
-                    other => self.check_refused(pattern, inputs, "it already exists", other)?,
-                }
             }
             Judgement::Holds { changes, numbers } => {
                 self.session.reset();
@@ -178,7 +168,7 @@ impl<'a> Checker<'a, '_> {
         condition: &str,
         answer: Result<Answer, String>,
     ) -> Result<Checked, EngineError> {
-        let expected = format!("refused because of: {condition}");
+        let expected = format!("a refusal, because this does not hold: {condition}");
         match answer {
             Ok(Answer::Refused(_) | Answer::NothingThere) if self.session.changed.is_empty() => {
                 Ok(Checked::Refused)
@@ -191,6 +181,9 @@ impl<'a> Checker<'a, '_> {
             }
             other => {
                 let came = match other {
+                    Ok(_) if self.session.changed.is_empty() => {
+                        "it succeeded, and left every item as it was".into()
+                    }
                     Ok(_) => format!("it succeeded: {}", show_changed(&self.session.changed)),
                     Err(reason) => reason,
                 };
@@ -350,7 +343,7 @@ impl<'a> Checker<'a, '_> {
         let Writing { pattern, operation, .. } = writing;
         let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear | Judgement::Taken { .. } | Judgement::Orphans { .. } => !writing.adds(),
+            Judgement::Unclear | Judgement::Orphans { .. } => !writing.adds(),
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }
@@ -382,7 +375,7 @@ pub(super) fn show_key(key: &Item) -> String {
 /// What changed, in words.
 fn show_changed(changed: &[Changed]) -> String {
     if changed.is_empty() {
-        return "nothing changed".into();
+        return "no item changed".into();
     }
     let parts: Vec<String> = changed
         .iter()

@@ -158,6 +158,8 @@ impl<'e> Tables<'e> {
         match (outcome, self.clean_up()) {
             (outcome, Ok(())) => outcome,
             (Ok(_), Err(left)) => Err(left),
+            // What nobody else sees goes with the engine.
+            (Err(cause), Err(_)) if self.engine.is_private() => Err(cause),
             (Err(cause), Err(left)) => {
                 Err(EngineError::Unclean { cause: Box::new(cause), left: Box::new(left) })
             }

@@ -41,13 +41,7 @@ pub(crate) enum Judgement {
     },
     /// A condition fails and nothing changes.
     Fails(String),
-    /// It creates what is there, and no condition speaks of it: it is refused, or takes the place of what is there. In no
-    /// case are there two.
-    Taken {
-        /// What becomes of it where it is not refused.
-        changes: Vec<Change>,
-    },
-    /// The document does not say: an update of what isn't there.
+    /// The document does not say.
     Unclear,
 }
 
@@ -82,19 +76,23 @@ pub(crate) fn judge(
         write.must_find(effect) && !changes.iter().any(|change| change.entity == effect.entity)
     };
     if let Some(effect) = write.effects.iter().find(lacking) {
-        return Judgement::Fails(format!("{} must exist", effect.entity));
+        return Judgement::Fails(must_exist(&effect.entity));
+    }
+    if let Some(entity) = judge.updates_nothing(&changes) {
+        return Judgement::Fails(must_exist(entity));
     }
     if judge.is_unclear(&changes) {
         return Judgement::Unclear;
     }
-    let orphans = changes.iter().any(|change| change.before.is_none() && judge.lacks_parent(change));
+    let orphans =
+        changes.iter().any(|change| change.before.is_none() && judge.lacks_parent(change, &changes));
     let mut changes = joined(model, changes);
     match judge.versions(&changes) {
         Ok(kept) => changes.extend(kept),
         Err(failed) => return Judgement::Fails(failed),
     }
-    if judge.creates_what_is_there(&changes) {
-        return if orphans { Judgement::Unclear } else { Judgement::Taken { changes } };
+    if let Some(entity) = judge.creates_what_is_there(&changes) {
+        return Judgement::Fails(must_not_exist(entity));
     }
     if orphans { Judgement::Orphans { changes, numbers } } else { Judgement::Holds { changes, numbers } }
 }
@@ -122,6 +120,16 @@ pub(crate) fn bearers(
     judge.bearing(entity, condition, &changes).into_iter().cloned().collect()
 }
 
+/// What an update and a delete that counts ask of an entity, in words.
+pub(crate) fn must_exist(entity: &str) -> String {
+    format!("{entity} must exist")
+}
+
+/// What a create asks of an entity, in words.
+pub(crate) fn must_not_exist(entity: &str) -> String {
+    format!("{entity} must not exist")
+}
+
 struct Judge<'a> {
     model: &'a Model,
     world: &'a World,
@@ -132,14 +140,21 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Whether a record that comes to be names a parent that does not exist.
-    fn lacks_parent(&self, change: &Change) -> bool {
+    /// Whether a record that comes to be names a parent that neither exists nor comes with it.
+    fn lacks_parent(&self, change: &Change, changes: &[Change]) -> bool {
         let Some(record) = &change.after else { return false };
+        let comes = |parent: &str, named: &Identity| {
+            let Some(entity) = self.model.entity(parent) else { return false };
+            let mut comes =
+                changes.iter().filter(|it| it.entity == parent).filter_map(|it| it.after.as_ref());
+            comes.any(|record| identity(entity, record) == *named)
+        };
         self.model.parents_of(&change.entity).filter(|relationship| !relationship.via.is_empty()).any(
             |relationship| {
-                let identity: Option<Identity> =
+                let parent = &relationship.parent;
+                let named: Option<Identity> =
                     relationship.via.iter().map(|name| record.get(name).cloned()).collect();
-                identity.is_some_and(|identity| self.world.get(&relationship.parent, &identity).is_none())
+                named.is_some_and(|it| self.world.get(parent, &it).is_none() && !comes(parent, &it))
             },
         )
     }
@@ -160,29 +175,32 @@ impl Judge<'_> {
                 gives && before.get(name) == after.get(name)
             })
         });
-        to_itself
-            || changes.iter().any(|change| self.outgrows(change))
-            || self.write.effects.iter().any(|effect| {
-                let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
-                match effect.action {
-                    Action::Update | Action::Add { .. } if effect.named_by.is_some() => self
-                        .model
-                        .entity(&effect.entity)
-                        .is_some_and(|entity| self.targets(entity, effect, &self.written(entity)).is_empty()),
-                    Action::Update | Action::Add { .. } => !effect.all && of_entity.next().is_none(),
-                    Action::Create | Action::Put | Action::Delete => false,
-                }
-            })
+        to_itself || changes.iter().any(|change| self.outgrows(change))
     }
 
-    /// Whether what an effect creates is there already.
-    fn creates_what_is_there(&self, changes: &[Change]) -> bool {
+    /// The entity of which an effect updates a record that isn't there.
+    fn updates_nothing(&self, changes: &[Change]) -> Option<&str> {
+        let finds_none = |effect: &&Effect| {
+            let mut of_entity = changes.iter().filter(|change| change.entity == effect.entity);
+            match effect.action {
+                Action::Update | Action::Add { .. } if effect.named_by.is_some() => self
+                    .model
+                    .entity(&effect.entity)
+                    .is_some_and(|entity| self.targets(entity, effect, &self.written(entity)).is_empty()),
+                Action::Update | Action::Add { .. } => !effect.all && of_entity.next().is_none(),
+                Action::Create | Action::Put | Action::Delete => false,
+            }
+        };
+        self.write.effects.iter().find(finds_none).map(|effect| effect.entity.as_str())
+    }
+
+    /// The entity of which an effect creates a record that is there already.
+    fn creates_what_is_there(&self, changes: &[Change]) -> Option<&str> {
         let replaced = |change: &Change| change.before.is_some() && change.after.is_some();
-        self.write
-            .effects
-            .iter()
-            .filter(|effect| effect.action == Action::Create)
-            .any(|effect| changes.iter().any(|change| change.entity == effect.entity && replaced(change)))
+        let created = self.write.effects.iter().filter(|effect| effect.action == Action::Create);
+        let mut taken = created
+            .filter(|effect| changes.iter().any(|change| change.entity == effect.entity && replaced(change)));
+        taken.next().map(|effect| effect.entity.as_str())
     }
 
     /// Whether two items in roles of their own are one, as where somebody pays himself: a transaction takes an item once.

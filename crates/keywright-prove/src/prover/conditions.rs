@@ -150,11 +150,10 @@ impl<'a> Checker<'a, '_> {
         generated: &Generated,
     ) -> Option<Expected> {
         let beside = matches!(demand.kind, Kind::Beside(..));
-        let silent = beside || matches!(demand.kind, Kind::Absent(_)) && demand.open.is_none();
         let fails = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Holds { changes, .. } if !changes.is_empty() => return Some(Expected::TakesPlace),
             Judgement::Holds { .. } if beside => return Some(Expected::Refused),
-            Judgement::Unclear if silent => return Some(Expected::LeftAlone),
+            Judgement::Unclear if beside => return Some(Expected::LeftAlone),
             Judgement::Fails(why) => why,
             _ => return None,
         };

@@ -85,6 +85,11 @@ impl<'a> Prover<'a, '_, '_> {
             if !self.checker.ended.contains(&pattern.id) {
                 let reason = format!("the limit of {most} results: no call found more");
                 self.checker.tally(&pattern.id).leave(reason);
+                if let Some(operation) = self.checker.design.operation(&pattern.id)
+                    && !self.checker.has_failed(&pattern.id)
+                {
+                    self.checker.check_end(pattern, operation);
+                }
             }
         }
     }

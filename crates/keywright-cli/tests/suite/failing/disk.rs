@@ -76,8 +76,10 @@ fn a_full_disk_under_a_large_proof_is_said_and_nothing_stays() {
     let desk = Desk::new();
     let (command, temporary) = large(&desk);
     let output = Desk::on_a_full_disk(&command, 900).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("the proof on embedded engine"), "{}", said(&output));
+    let said = said(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("the proof on embedded engine") && said.contains("set TMPDIR"), "{said}");
+    assert!(!said.contains("left behind"), "the tables go with the file: {said}");
     assert!(is_empty(&temporary) && desk.is_untouched());
 }
 

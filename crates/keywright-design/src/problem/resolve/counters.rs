@@ -5,7 +5,7 @@
 //! depends on the whole design, so that each is resolved apart and weighed (see [`super::countable`]).
 
 use keywright_model::Model;
-use keywright_model::model::{Action, Type, Write};
+use keywright_model::model::{Action, Effect, Type, Write};
 
 use super::countable::{Countable, Keeping, Only, countable, number_name, step};
 use crate::problem::{
@@ -67,7 +67,7 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
         let name = format!("last{of}{}", capital(&attribute.name));
         // Where nothing is the parent of all that is numbered together, the number is an item of its own.
         let parent = parent.unwrap_or_else(|| scope_of(entities, child, number, &name));
-        let counter = attribute_of(entities, parent, &name);
+        let counter = attribute_of(model, entities, parent, &name);
         let number = Some(number);
         counters.sequences.push(Counter { child, parent, counter, number, only: None, exact: true });
     }
@@ -78,8 +78,8 @@ pub(super) fn declare(model: &Model, entities: &mut Vec<EntityFacts>, keeping: &
         let name = number_name(&entities[child], only.as_ref());
         let (parent, counter) = match keeping {
             Keeping::Reading => continue,
-            Keeping::Attribute => (parent, attribute_of(entities, parent, &name)),
-            Keeping::Item => item_of(entities, child, parent, &name),
+            Keeping::Attribute => (parent, attribute_of(model, entities, parent, &name)),
+            Keeping::Item => item_of(model, entities, child, parent, &name),
         };
         counters.counts.push(Counter { child, parent, counter, number: None, only, exact });
     }
@@ -91,6 +91,15 @@ fn capital(name: &str) -> String {
     let mut text: String = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().collect();
     text.extend(letters);
     text
+}
+
+/// Whether a write of the document adds to an attribute.
+fn is_added_to(model: &Model, entity: &str, attribute: &str) -> bool {
+    let adds = |effect: &Effect| {
+        effect.entity == entity
+            && matches!(&effect.action, Action::Add { attribute: added, .. } if added == attribute)
+    };
+    model.patterns.iter().filter_map(|it| it.write()).any(|write| write.effects.iter().any(adds))
 }
 
 fn is_given_to_create(model: &Model, entity: &str, attribute: &str) -> bool {
@@ -109,7 +118,13 @@ fn is_given_to_create(model: &Model, entity: &str, attribute: &str) -> bool {
 }
 
 /// A kind of item that holds nothing but the number, one for each parent.
-fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &str) -> (usize, Attr) {
+fn item_of(
+    model: &Model,
+    entities: &mut Vec<EntityFacts>,
+    child: usize,
+    parent: usize,
+    name: &str,
+) -> (usize, Attr) {
     let item = entities.len();
     let link = entities[child].parents.iter().find(|link| link.parent == parent);
     let (via, mean, max) = link.map_or((Vec::new(), 1, None), |it| (it.via.clone(), it.mean, it.max));
@@ -129,7 +144,7 @@ fn item_of(entities: &mut Vec<EntityFacts>, child: usize, parent: usize, name: &
     entities.push(facts);
     // Where a write is given only the child, the child tells which number changes.
     entities[child].parents.push(ParentLink { parent: item, via, told: None, mean, max });
-    let counter = attribute_of(entities, item, name);
+    let counter = attribute_of(model, entities, item, name);
     (item, counter)
 }
 
@@ -156,8 +171,13 @@ fn scope_of(entities: &mut Vec<EntityFacts>, child: usize, number: Attr, name: &
     item
 }
 
-/// The number of that name, added where the entity lacks it.
-fn attribute_of(entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr {
+/// The number of that name, added where the entity lacks it. An attribute of the document that is called so and that no
+/// write of the document adds to is something else: then the number has another name.
+fn attribute_of(model: &Model, entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr {
+    let stated = model.entities.get(entity).filter(|it| it.attribute(name).is_some());
+    let other =
+        stated.filter(|it| !is_added_to(model, &it.name, name)).map(|_| format!("kept{}", capital(name)));
+    let name = other.as_deref().unwrap_or(name);
     if let Some(attr) = entities[entity].named(name) {
         return attr;
     }

@@ -24,6 +24,9 @@ pub(super) enum Turn {
     Children(usize),
     /// It deletes what it saw, and of what came since then the records with these numbers.
     Delete(usize, u32),
+    /// It has deleted all, and looks once more: of what came with a new parent since then it deletes the records with these
+    /// numbers.
+    Again(usize, u32),
 }
 
 /// Of so many records that come while all are deleted, each is looked for, gone or whole.
@@ -57,7 +60,13 @@ impl Checker<'_, '_> {
         let cascades = writers.iter().any(|writer| writer.contender.writing.deletes_all());
         let (before, after) = (BTreeMap::new(), BTreeMap::new());
         let (
-            Some(Turn::Whole(first) | Turn::Look(first) | Turn::Children(first) | Turn::Delete(first, _)),
+            Some(
+                Turn::Whole(first)
+                | Turn::Look(first)
+                | Turn::Children(first)
+                | Turn::Delete(first, _)
+                | Turn::Again(first, _),
+            ),
             changes,
         ) = (order.first().copied(), Vec::new())
         else {
@@ -69,14 +78,18 @@ impl Checker<'_, '_> {
         let mut written: BTreeSet<(String, Identity)> = BTreeSet::new();
         let mut clear = true;
         for turn in order.iter().copied() {
-            let (Turn::Whole(at) | Turn::Look(at) | Turn::Children(at) | Turn::Delete(at, _)) = turn;
+            let (Turn::Whole(at)
+            | Turn::Look(at)
+            | Turn::Children(at)
+            | Turn::Delete(at, _)
+            | Turn::Again(at, _)) = turn;
             let Writer { contender, generated } = &writers[at];
             let Contender { writing, inputs } = contender;
             let (mut changes, numbers) = match judge(self.model, &self.world, *writing, inputs, generated) {
                 Judgement::Fails(_) => continue,
                 Judgement::Holds { changes, numbers } => (changes, numbers),
                 Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
-                Judgement::Orphans { .. } | Judgement::Taken { .. } | Judgement::Unclear => {
+                Judgement::Orphans { .. } | Judgement::Unclear => {
                     clear = false;
                     break;
                 }
@@ -98,8 +111,17 @@ impl Checker<'_, '_> {
                     !came || since <= MOST_MEANWHILE && seen & 1 << (since - 1) != 0
                 });
             }
+            if let Turn::Again(_, seen) = turn {
+                changes.retain(|change| contender.names_all_of(&change.entity));
+                let mut nth = 0;
+                changes.retain(|_| {
+                    nth += 1;
+                    nth <= MOST_MEANWHILE && seen & 1 << (nth - 1) != 0
+                });
+            } else {
+                serial.idle[at] = changes.is_empty();
+            }
             serial.took_place[at] = true;
-            serial.idle[at] = changes.is_empty();
             let before = image::before_changes(self.model, self.design, &self.world, &changes);
             clear &= before.is_ok();
             for (place, stored) in before.unwrap_or_default() {

@@ -37,15 +37,13 @@ impl Comparison<'_> {
             let missing: Vec<Row> = difference(&wanted, &came);
             let extra: Vec<Row> = difference(&came, &wanted);
             let check = if missing.len() == extra.len() { "attributes" } else { "set" };
-            let expected = if missing.is_empty() {
-                format!("{} rows", wanted.len())
-            } else {
-                format!("{} rows, with {}", wanted.len(), show(&missing))
+            let expected = match missing.is_empty() {
+                true => show::count(wanted.len()),
+                false => format!("{}, among them {}", show::count(wanted.len()), show(&missing)),
             };
-            let actual = if extra.is_empty() {
-                format!("{} rows, without them", came.len())
-            } else {
-                format!("{} rows, with {}", came.len(), show(&extra))
+            let actual = match extra.is_empty() {
+                true => format!("{}; what is named above is missing", show::count(came.len())),
+                false => format!("{}, among them {}", show::count(came.len()), show(&extra)),
             };
             return Some((check, expected, actual));
         }
@@ -88,7 +86,7 @@ fn compare_single(expected: &Expected, rows: &[Row]) -> Option<Disagreement> {
         _ => false,
     };
     (!right).then(|| {
-        let wanted = candidates.first().map_or_else(|| "nothing".into(), |row| show::row(row));
+        let wanted = candidates.first().map_or_else(|| show::count(0), |row| show::row(row));
         ("set", wanted, show::rows(rows.iter()))
     })
 }
@@ -100,8 +98,12 @@ fn compare_first(expected: &Expected, rows: &[Row], most: usize) -> Option<Disag
     came.sort();
     let extra = difference(&came, &wanted);
     if rows.len() != most || !extra.is_empty() {
-        let actual = format!("{} rows, with {}", rows.len(), show::rows(extra.iter()));
-        return Some(("set", format!("the first {most} of {} rows", wanted.len()), actual));
+        let came = show::count(rows.len());
+        let actual = match extra.is_empty() {
+            true => came,
+            false => format!("{came}, among them {}", show::rows(extra.iter())),
+        };
+        return Some(("set", format!("the first {most} of {}", show::count(wanted.len())), actual));
     }
     let places = || expected.rows.iter().zip(&expected.places);
     // Of several kinds each has its own places: only of one is there a last.
@@ -115,8 +117,8 @@ fn compare_first(expected: &Expected, rows: &[Row], most: usize) -> Option<Disag
     before.sort();
     let missing = difference(&before, &came);
     (!missing.is_empty()).then(|| {
-        let expected = format!("the first {most} rows, with {}", show::rows(missing.iter()));
-        ("set", expected, format!("{} rows, without them", rows.len()))
+        let expected = format!("the first {}, among them {}", show::count(most), show::rows(missing.iter()));
+        ("set", expected, format!("{}; what is named above is missing", show::count(rows.len())))
     })
 }
 

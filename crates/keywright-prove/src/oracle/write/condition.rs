@@ -3,13 +3,15 @@
 use keywright_dynamodb::expression::Comparator;
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, ConditionKind, ConditionValue, Effect, Entity, Step, Write};
+use keywright_model::model::{
+    Action, AttributeRef, ConditionKind, ConditionValue, Effect, Entity, Input, Role, Step, Write,
+};
 
 use super::Judge;
 use crate::interpret::{Inputs, as_integer, key};
 use crate::oracle::order::compare_attribute;
-use crate::oracle::select::select;
-use crate::world::{Change, Record, identity};
+use crate::oracle::select::{binding, select};
+use crate::world::{Change, Identity, Record, identity};
 
 /// The sets of attributes that are unique over an entity, beside its identity.
 pub(crate) fn unique_sets(entity: &Entity) -> Vec<Vec<String>> {
@@ -157,9 +159,52 @@ impl Judge<'_> {
         if meant || changes.iter().any(|change| change.entity == entity) {
             return befores;
         }
+        if let Some(parents) = self.new_parents(entity, changes) {
+            return parents.iter().filter_map(|it| self.world.get(entity, it)).collect();
+        }
         // Only what identifies it counts here: other inputs may be values for something that is written.
         let written = self.beside_identity(entity);
         select(self.model, self.world, self.pattern, entity, self.inputs, &written)
+    }
+
+    /// The identities of an entity that a new value gives a record as its parent, where no other input names one.
+    fn new_parents(&self, entity: &str, changes: &[Change]) -> Option<Vec<Identity>> {
+        let parent = self.model.entity(entity)?;
+        let inputs = self.pattern.inputs();
+        let names_one = |input: &Input| {
+            let own = |it: &AttributeRef| {
+                it.entity == entity && parent.identity_names().any(|name| name == it.attribute)
+            };
+            input.role == Role::Equal && input.binds.iter().any(own)
+        };
+        if inputs.iter().any(names_one) || !self.model.pointing(self.pattern, entity).is_empty() {
+            return None;
+        }
+        let mut found = Vec::new();
+        for relationship in self.model.relationships.iter().filter(|it| it.parent == entity) {
+            let child = &relationship.child;
+            let told = |via: &String, new: bool| {
+                let mut told = inputs.iter().filter(|it| match it.role {
+                    Role::NewValue => true,
+                    Role::Equal => !new,
+                    _ => false,
+                });
+                told.find(|input| binding(self.model, input, child) == Some(via))
+            };
+            let updates = |it: &Effect| it.entity == *child && it.action == Action::Update;
+            if !self.write.effects.iter().any(updates)
+                || !relationship.via.iter().any(|via| told(via, true).is_some())
+            {
+                continue;
+            }
+            let after = changes.iter().find(|it| it.entity == *child).and_then(|it| it.after.as_ref());
+            let value = |via: &String| {
+                let given = told(via, true).or_else(|| told(via, false)).and_then(|it| self.value(it));
+                given.or_else(|| after?.get(via).cloned())
+            };
+            found.extend(relationship.via.iter().map(value).collect::<Option<Identity>>());
+        }
+        (!found.is_empty()).then_some(found)
     }
 
     fn is_met(&self, condition: &ConditionKind, record: &Record) -> bool {

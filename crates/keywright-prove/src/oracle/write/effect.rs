@@ -124,7 +124,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn value(&self, input: &Input) -> Option<AttributeValue> {
+    pub(super) fn value(&self, input: &Input) -> Option<AttributeValue> {
         match &input.constant {
             Some(constant) => Some(key::literal(constant)),
             None => match self.inputs.get(&input.name)? {
@@ -289,16 +289,17 @@ fn sequence_of(entity: &Entity, attribute: &Attribute) -> String {
 /// What a required attribute is where a create is not given it: the first state, no count yet, not so. A design may
 /// write it down or leave it out.
 pub(crate) fn initial(model: &Model, entity: &str, attribute: &str) -> Option<AttributeValue> {
-    if is_counted(model, entity, attribute) {
+    let declared = model.entity(entity)?.attribute(attribute);
+    let versioned = declared.is_some_and(|it| it.version.as_ref().is_some_and(|flag| flag.value));
+    if is_counted(model, entity, attribute) && !versioned {
         return Some(AttributeValue::from(0));
     }
-    let declared = model.entity(entity)?.attribute(attribute)?;
+    let declared = declared?;
     let expires = declared.ttl.as_ref().is_some_and(|ttl| ttl.value);
     let sequential = declared.sequential.as_ref().is_some_and(|flag| flag.value);
     if declared.is_optional() || expires || sequential {
         return None;
     }
-    let versioned = declared.version.as_ref().is_some_and(|flag| flag.value);
     match declared.values.first() {
         Some(first) => Some(first.value.as_str().into()),
         None if versioned => Some(AttributeValue::from(1)),

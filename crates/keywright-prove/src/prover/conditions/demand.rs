@@ -6,8 +6,8 @@ use keywright_model::model::{
     Action, ConditionKind, ConditionValue, Entity, EntityKind, Input, Pattern, PatternKind, Role, Write,
 };
 
-use super::variants::{is_made_up, is_numbered};
-use crate::oracle::{binding, said, unique_sets};
+use super::variants::is_numbered;
+use crate::oracle::{binding, must_exist, must_not_exist, said, unique_sets};
 use crate::writing::Writing;
 
 /// Something that has to hold.
@@ -43,10 +43,11 @@ impl Demand<'_> {
     /// Whether the oracle says the same without being told by a condition.
     pub(super) fn says(&self, why: &str) -> bool {
         match &self.kind {
-            Kind::Exists(entity) => why == format!("{} must exist", entity.name),
+            Kind::Exists(entity) => why == must_exist(&entity.name),
+            Kind::Absent(entity) => why == must_not_exist(&entity.name),
             Kind::Unique(entity, set) => why == format!("{} of {} is unique", set.join(" and "), entity.name),
             Kind::Version(..) => why == self.words,
-            Kind::Attribute(_) | Kind::First(_) | Kind::Absent(_) | Kind::Beside(..) => false,
+            Kind::Attribute(_) | Kind::First(_) | Kind::Beside(..) => false,
         }
     }
 }
@@ -101,13 +102,16 @@ pub(super) fn demands<'a>(model: &'a Model, writing: Writing<'a>) -> Vec<Demand<
             let words = format!("the version number of {} is new", entity.name);
             demands.push(implied(words, Kind::Version(input, entity)));
         }
-        let is_stated = |demands: &[Demand<'_>]| {
-            demands.iter().any(|it| matches!(it.kind, Kind::Absent(other) if other.name == entity.name))
+        let is_stated = |demands: &[Demand<'_>], absent: bool| {
+            demands.iter().any(|it| match it.kind {
+                Kind::Absent(other) => absent && other.name == entity.name,
+                Kind::Exists(other) => !absent && other.name == entity.name,
+                _ => false,
+            })
         };
-        // What nobody chooses nobody chooses twice.
-        let comes = effect.action == Action::Create && entity.versions_of.is_none() && !is_made_up(entity);
-        if comes && !is_stated(&demands) {
-            demands.push(implied(format!("{} must not exist", entity.name), Kind::Absent(entity)));
+        let comes = effect.action == Action::Create && entity.versions_of.is_none();
+        if comes && !is_stated(&demands, true) {
+            demands.push(implied(must_not_exist(&entity.name), Kind::Absent(entity)));
         }
         if matches!(effect.action, Action::Create | Action::Put) || effect.all {
             continue;
@@ -120,11 +124,11 @@ pub(super) fn demands<'a>(model: &'a Model, writing: Writing<'a>) -> Vec<Demand<
                 demands.push(implied(words, Kind::Beside(input, entity, name)));
             }
         }
+        let changes = matches!(effect.action, Action::Update | Action::Add { .. });
         if model.is_tally(pattern, effect) {
             demands.push(implied(format!("{} may be missing", entity.name), Kind::First(entity)));
-        }
-        if write.must_find(effect) {
-            demands.push(implied(format!("{} must exist", entity.name), Kind::Exists(entity)));
+        } else if (changes || write.must_find(effect)) && !is_stated(&demands, false) {
+            demands.push(implied(must_exist(&entity.name), Kind::Exists(entity)));
         }
     }
     demands

@@ -169,7 +169,7 @@ impl<'a> Checker<'a, '_> {
         let record = match created.and_then(|change| change.after.clone()) {
             // No number of a sequence comes twice.
             Some(_) if entity.attributes.iter().any(is_numbered) => None,
-            // An identifier that is made up can only come twice with all that came with it.
+            // An identifier that is made up can only come twice with all that came with it, as where a call is sent again.
             Some(record) if is_made_up(entity) => Some(record),
             // Only the identity is taken.
             Some(record) => self.new_record(entity).map(|mut other| {
@@ -270,7 +270,7 @@ fn given_instead(base: &Base, input: &Input, value: AttributeValue) -> Variant {
 }
 
 /// Whether records of an entity are told apart by an identifier that nobody chooses.
-pub(super) fn is_made_up(entity: &Entity) -> bool {
+fn is_made_up(entity: &Entity) -> bool {
     let mut identity = entity.identity_names().filter_map(|name| entity.attribute(name));
     identity.any(|it| it.ty.is_generated_id() && it.reference.is_none() || is_numbered(it))
 }

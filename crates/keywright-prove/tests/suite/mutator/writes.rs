@@ -269,21 +269,22 @@ impl Told<'_> {
     /// Whether nobody could tell that a part is left out.
     fn means_nothing(&self, part: &Condition<Value>, rest: &[Condition<Value>]) -> bool {
         match part {
-            // That the item is there follows from what is only true of an item which is; or the document does not say
-            // what an update of nothing comes to; or it was read a moment ago, and nothing ever deletes it.
+            // That the item is there follows from what is only true of an item which is; or the document asks nothing of it;
+            // or it was read a moment ago, and nothing ever deletes it.
             Condition::Exists(name) if self.is_key(name) => {
                 rest.iter().any(|other| self.is_of_an_item(other))
-                    || !self.is_asked_for()
+                    || !self.is_asked_for() && !self.is_updated()
                     || self.was_read() && !self.is_ever(|action| matches!(action, Action::Delete(_)))
             }
-            // No identifier that is made up, and no number of a sequence, comes twice, unless the same call does; and
-            // where the document says nothing of that, it says nothing.
+            // No number of a sequence comes twice; and whoever repeats a call with an identifier that was made up is refused
+            // for a unique value, for the first version or for a copy, where there is one.
             Condition::NotExists(name) if self.is_key(name) => {
-                let is_told = self.is_to_be_new() && !self.is_sequential() && !self.has_unique_value();
-                (self.is_made_up() || self.is_part_of_new()) && !is_told
-                    || !self.is_to_be_new() && self.takes_the_same_place()
+                self.is_sequential() && self.is_made_up()
+                    || self.is_made_up() && (self.has_unique_value() || self.keeps_version())
+                    || self.is_part_of_new()
+                    || self.is_made_up() && self.comes_with_a_copy()
+                    || !self.is_to_be_new() && !self.is_created() && self.takes_the_same_place()
                     || self.is_numbered_anew()
-                    || self.is_nothing_but_key()
                     || self.has_unique_identity()
             }
             // Every update counts the version: where the caller's is still the last, nothing that was read has changed.
@@ -428,6 +429,37 @@ impl Told<'_> {
         self.entities().any(asks)
     }
 
+    /// Whether the operation puts another item of the same record, under the condition that it is not there.
+    fn comes_with_a_copy(&self) -> bool {
+        let own = self.design.item(self.action.item()).map(|item| &item.entities);
+        self.operation.requests.iter().flat_map(Request::actions).any(|action| {
+            let same = self.design.item(action.item()).map(|item| &item.entities) == own;
+            let is_new = matches!(condition(action), Some(Condition::NotExists(_)));
+            same && is_new && action.item() != self.action.item()
+        })
+    }
+
+    /// Whether the pattern changes one record of the item's: that one has to be there.
+    fn is_updated(&self) -> bool {
+        let update =
+            |it: &Effect| !it.all && matches!(it.action, model::Action::Update | model::Action::Add { .. });
+        matches!(self.action, Action::Update(_))
+            && self.has_effect(|pattern, it| update(it) && !self.model.is_tally(pattern, it))
+    }
+
+    /// Whether the pattern creates a record of the item's.
+    fn is_created(&self) -> bool {
+        self.has_effect(|_, it| it.action == model::Action::Create)
+    }
+
+    /// Whether the pattern has such an effect on an entity of the item.
+    fn has_effect(&self, such: impl Fn(&model::Pattern, &Effect) -> bool) -> bool {
+        let Some(pattern) = self.model.pattern(&self.operation.pattern) else { return false };
+        let effects = pattern.write().into_iter().flat_map(|write| &write.effects);
+        let mut own = effects.filter(|it| self.entities().any(|entity| entity.name == it.entity));
+        own.any(|it| such(pattern, it))
+    }
+
     /// Whether the operation ended if an earlier request had not found the item.
     fn was_read(&self) -> bool {
         self.operation.requests.iter().any(|request| match request {
@@ -492,14 +524,6 @@ impl Told<'_> {
                 alone && put.values.iter().any(|(_, value)| next(value))
             }
             _ => false,
-        })
-    }
-
-    /// Whether the item holds nothing beside its identity: the same once more changes nothing.
-    fn is_nothing_but_key(&self) -> bool {
-        let Action::Put(put) = self.action else { return false };
-        self.entities().any(|entity| {
-            put.values.iter().all(|(name, _)| entity.identity_names().any(|identity| identity == name))
         })
     }
 
