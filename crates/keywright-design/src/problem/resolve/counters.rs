@@ -350,7 +350,7 @@ fn new_update(
 ) -> usize {
     let identity = entities[parent].identity_set();
     effects.push(EffectFacts {
-        given: given(parent).intersection(identity),
+        given: given(parent).intersection(identity.union(entities[parent].tenants())),
         ..EffectFacts::new(parent, EffectAction::Update)
     });
     effects.len() - 1
