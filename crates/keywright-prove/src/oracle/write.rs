@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use keywright_dynamodb::value::AttributeValue;
 use keywright_model::Model;
-use keywright_model::model::{Action, ConditionKind, Effect, Pattern, Role, Write};
+use keywright_model::model::{Action, ConditionKind, Effect, Pattern, Role, Transaction, Write};
 
 use crate::interpret::{Inputs, as_integer};
 use crate::oracle::select::binding;
@@ -78,8 +78,12 @@ pub(crate) fn judge(
     if let Some(effect) = write.effects.iter().find(lacking) {
         return Judgement::Fails(must_exist(&effect.entity));
     }
+    // Without a transaction, what goes first may be done before what it goes with is refused.
+    let in_parts = write.effects.len() > 1
+        && write.transaction.as_ref().is_some_and(|it| it.value == Transaction::No && !it.assumed);
+    let refused = |words: String| if in_parts { Judgement::Unclear } else { Judgement::Fails(words) };
     if let Some(entity) = judge.updates_nothing(&changes) {
-        return Judgement::Fails(must_exist(entity));
+        return refused(must_exist(entity));
     }
     if judge.is_unclear(&changes) {
         return Judgement::Unclear;
@@ -92,7 +96,7 @@ pub(crate) fn judge(
         Err(failed) => return Judgement::Fails(failed),
     }
     if let Some(entity) = judge.creates_what_is_there(&changes) {
-        return Judgement::Fails(must_not_exist(entity));
+        return refused(must_not_exist(entity));
     }
     if orphans { Judgement::Orphans { changes, numbers } } else { Judgement::Holds { changes, numbers } }
 }

@@ -160,7 +160,8 @@ impl Judge<'_> {
             return befores;
         }
         if let Some(parents) = self.new_parents(entity, changes) {
-            return parents.iter().filter_map(|it| self.world.get(entity, it)).collect();
+            let there = parents.iter().filter_map(|it| self.world.get(entity, it));
+            return there.filter(|record| self.is_of_tenant(declared, record)).collect();
         }
         // Only what identifies it counts here: other inputs may be values for something that is written.
         let written = self.beside_identity(entity);
@@ -205,6 +206,16 @@ impl Judge<'_> {
             found.extend(relationship.via.iter().map(value).collect::<Option<Identity>>());
         }
         (!found.is_empty()).then_some(found)
+    }
+
+    /// Whether a record belongs to the tenant that the inputs name, if they name one.
+    fn is_of_tenant(&self, entity: &Entity, record: &Record) -> bool {
+        let tenants = entity.attributes.iter().filter(|attribute| attribute.tenant.is_some());
+        tenants.map(|attribute| &attribute.name).all(|name| {
+            let mut equal = self.pattern.inputs().iter().filter(|input| input.role == Role::Equal);
+            let given = equal.find(|input| binding(self.model, input, &entity.name) == Some(name));
+            given.and_then(|input| self.value(input)).is_none_or(|value| record.get(name) == Some(&value))
+        })
     }
 
     fn is_met(&self, condition: &ConditionKind, record: &Record) -> bool {
