@@ -22,6 +22,16 @@ impl Problems {
         );
     }
 
+    /// A check that checks nothing.
+    pub(super) fn unconditional(&mut self, check: Phrase<'_>) {
+        self.findings.push(
+            Finding::new(&rules::UNREADABLE_CELL, check.span(), "this Check has no condition".to_owned()).help(
+                "write what must hold beside the same number under Conditions, such as `attribute_exists(pk)`, or remove \
+                 the Check",
+            ),
+        );
+    }
+
     /// An expression that stops being one.
     pub(super) fn syntax(&mut self, phrase: Phrase<'_>, error: &SyntaxError) {
         let at = error.offset.min(phrase.as_str().len());

@@ -352,3 +352,21 @@ fn an_operation_returns_what_its_request_names() {
     assert_eq!(of_read(query, "`Items: User, Order`, `Returns: Collection OF User, Order`"), []);
     assert_eq!(of_read(query, "`Items: User, Order`, `Returns: Collection OF Order`"), []);
 }
+
+#[test]
+fn a_check_says_what_it_checks() {
+    let design = |condition: &str| {
+        format!(
+            "# Table Design\n## Table\n| Property | Value |\n|---|---|\n| Name | app |\n| PK | pk |\n\
+             ## Entity Key Mapping\n| Entity | pk |\n|---|---|\n| Order | O#<orderId> |\n| Customer | C#<customerId> |\n\
+             ## Writes\n| AP ID | Description | Operation | Items | Conditions |\n|---|---|---|---|---|\n\
+             | AP-001 | Place | TransactWriteItems | 1. Put Order 2. Check Customer | {condition} |\n"
+        )
+    };
+    let messages = |condition: &str| {
+        let findings = read_table_design(&design(condition)).findings;
+        findings.into_iter().map(|it| it.message).collect::<Vec<_>>()
+    };
+    assert_eq!(messages("2. attribute_exists(pk)"), Vec::<String>::new());
+    assert_eq!(messages("-"), ["this Check has no condition"]);
+}

@@ -68,6 +68,10 @@ impl Reader {
                     let Some((mut action, statement)) = read else { continue };
                     let condition = condition_entry(&conditions, entry.number, actions.is_empty());
                     let place = condition.and_then(|it| self.condition(&mut action, it, &scope));
+                    let checks = !matches!(&action, Action::Check(it) if it.condition.is_none());
+                    if !checks && place.is_none() {
+                        self.problems.unconditional(statement);
+                    }
                     actions.push(action);
                     source.actions.push(ActionSource {
                         action: statement.span(),
