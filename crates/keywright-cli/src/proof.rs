@@ -72,8 +72,8 @@ pub(crate) fn run(model: &Model, design: &Design, options: &ProofOptions) -> any
     let folder = scratch.as_ref().and_then(|it| it.path().parent());
     let ended = tables.end(outcome).map_err(|error| match (&error, folder) {
         (EngineError::Broken { .. }, Some(folder)) => anyhow::anyhow!(
-            "{error}. The tables of a large proof are in {}: free space there, set TMPDIR to a folder with more, or choose a \
-             smaller --scale",
+            "{error}. The tables of a large proof are in {}: if that is full, free space there, set TMPDIR to a folder with \
+             more, or choose a smaller --scale",
             folder.display()
         ),
         _ => error.into(),

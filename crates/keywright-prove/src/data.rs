@@ -3,5 +3,5 @@
 mod plan;
 mod value;
 
-pub(crate) use plan::{Plan, creation_order, fan_out, parents};
+pub(crate) use plan::{Plan, creation_order, fan_out, many, parents};
 pub(crate) use value::{Values, absent_value, neighbours};

@@ -57,8 +57,9 @@ fn has_room(problem: &Problem, write: &WriteFacts) -> bool {
         };
         Some((2 + effect.unique.len() as u64).saturating_mul(items))
     });
-    let most: Option<u64> = actions.sum();
-    most.is_some_and(|most| most + write.checks.len() as u64 <= TRANSACTION_ACTIONS as u64)
+    let mut actions = actions.chain([Some(write.checks.len() as u64)]);
+    let most = actions.try_fold(0_u64, |sum, next| Some(sum.saturating_add(next?)));
+    most.is_some_and(|most| most <= TRANSACTION_ACTIONS as u64)
 }
 
 /// Whether a delete of all of several items has to know their identities, since these may be kept unique beside them.

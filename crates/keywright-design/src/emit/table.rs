@@ -50,7 +50,7 @@ pub(super) fn indexes(context: &Context<'_>) -> Vec<Index> {
             if let Some(index) = context.existing.and_then(|existing| existing.design.indexes.get(number)) {
                 let purpose = match (purpose(context, number), &index.purpose) {
                     // What it served before says nothing of these patterns; what somebody wrote about it stays.
-                    (served, Some(written)) if served == UNUSED && !written.starts_with(SERVES) => {
+                    (served, Some(written)) if served == UNUSED && !is_ours(written) => {
                         let written = written.trim_end_matches(UNUSED).trim_end_matches("; ");
                         format!("{written}; {UNUSED}")
                     }
@@ -108,6 +108,16 @@ fn projection(context: &Context<'_>, number: usize) -> Projection {
 const SERVES: &str = "serves ";
 /// What is said of an index that no pattern uses.
 const UNUSED: &str = "serves no pattern";
+
+/// Whether a purpose is one that a design before this one gave an index, and nobody's words.
+fn is_ours(written: &str) -> bool {
+    let is_id = |id: &str| {
+        let number = id.trim().strip_prefix("AP-");
+        number.is_some_and(|it| !it.is_empty() && it.bytes().all(|next| next.is_ascii_digit()))
+    };
+    let ids = written.strip_prefix(SERVES);
+    written.trim().is_empty() || written == UNUSED || ids.is_some_and(|ids| ids.split(',').all(is_id))
+}
 
 /// The patterns that an index serves, in words.
 fn purpose(context: &Context<'_>, number: usize) -> String {

@@ -8,7 +8,7 @@ mod role;
 mod step;
 
 use keywright_finding::Span;
-use keywright_model::model::{Action, Effect};
+use keywright_model::model::{Action, Effect, Step};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
@@ -86,8 +86,9 @@ pub(super) fn read<'p>(cell: Said<'p>, context: &Context<'_, '_>, remarks: &mut 
         remarks.assume(
             context.description.span(),
             format!(
-                "read \"{}\" as a change of {name}.{attribute} by what is given",
-                context.description.as_str()
+                "read \"{}\" as a change of {name}.{attribute} by {}",
+                context.description.as_str(),
+                amount(&by)
             ),
             format!("the verb says so; to state it, write `{name} ({attribute} +…)` as the items written"),
         );
@@ -131,6 +132,13 @@ pub(super) fn read<'p>(cell: Said<'p>, context: &Context<'_, '_>, remarks: &mut 
     }
     refine(effects, context, remarks);
     items
+}
+
+fn amount(by: &Step) -> String {
+    match by {
+        Step::Fixed(by) => by.to_string(),
+        Step::Input(input) | Step::MinusInput(input) => format!("the input `{input}`"),
+    }
 }
 
 /// `Seat.passenger, Seat.booking` change one item once.

@@ -34,9 +34,7 @@ pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
             }
         }
         for line in std::mem::take(&mut draft.unique) {
-            // `username, email` are unique each; `a + b`, `(a, b)` and "a, b together" as one.
-            let sets = if is_one_set(draft, line) { vec![line] } else { attribute::split_list(line) };
-            for set in sets {
+            for set in sets(draft, line, remarks) {
                 let names = named_attributes(draft, set.trim_matches(&['(', ')']), remarks);
                 add_unique(&mut draft.entity, names.into_iter().map(|name| name.value).collect(), set.span());
             }
@@ -67,8 +65,24 @@ pub(super) fn stated(drafts: &mut [Draft<'_>], remarks: &mut Remarks) {
 
 const TOGETHER: &[&str] = &["together", "combined", "combination", "pair", "jointly"];
 
-fn is_one_set(draft: &Draft<'_>, line: Phrase<'_>) -> bool {
-    tokens(line).any(|word| TOGETHER.iter().any(|it| word.is(it)) && draft.attribute(word.as_str()).is_none())
+/// `username, email` are unique each; `a + b`, `(a, b)` and "a, b together" as one.
+fn sets<'p>(draft: &Draft<'_>, line: Phrase<'p>, remarks: &mut Remarks) -> Vec<Phrase<'p>> {
+    let parts = attribute::split_list(line);
+    let is_said =
+        |word: &Phrase<'_>| TOGETHER.iter().any(|it| word.is(it)) && draft.attribute(word.as_str()).is_none();
+    let Some(together) = tokens(line).find(is_said) else { return parts };
+    let joined = tokens(line).any(|word| word.is("and")) || line.as_str().contains('+');
+    if parts.len() > 1 && joined {
+        // "email, courseId and number together": nobody knows whether the first is one of them.
+        remarks.say(
+            &UNREADABLE_CELL,
+            together.span(),
+            format!("\"{}\" does not say which of these are unique as one", together.as_str()),
+            "write `a + b` for those that are, and the others in a line of their own",
+        );
+        return Vec::new();
+    }
+    vec![line]
 }
 
 fn add_unique(entity: &mut Entity, attributes: Vec<String>, span: keywright_finding::Span) {

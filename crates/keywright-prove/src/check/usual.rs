@@ -4,14 +4,11 @@ use keywright_dynamodb::value::AttributeValue;
 use keywright_model::model::{Effect, Pattern, Relationship, Role};
 
 use crate::check::Checker;
-use crate::data::fan_out;
+use crate::data::{fan_out, many};
 use crate::interpret::Inputs;
 use crate::oracle::{Judgement, binding};
 use crate::writing::Writing;
 
-/// Whoever has more than so many times the children that the document speaks of is not what its mean speaks of: some
-/// have many here, so that lists are long and pages are full.
-const MANY: u64 = 2;
 /// How many items an entity has where the document is silent.
 const DEFAULT_COUNT: u64 = 1_000_000;
 
@@ -26,7 +23,7 @@ impl<'a> Checker<'a, '_> {
         all.all(|effect| {
             let found = changes.iter().filter(|change| change.entity == effect.entity).count() as u64;
             let expected = self.stated(writing, effect).or_else(|| self.assumed(writing, effect));
-            expected.is_none_or(|expected| found <= expected.max(1) * MANY)
+            expected.is_none_or(|expected| found <= many(expected))
         })
     }
 
@@ -45,7 +42,7 @@ impl<'a> Checker<'a, '_> {
                 .collect();
             let expected = fan_out(self.model, &relationship.parent, &relationship.child);
             held.filter(|held| !held.is_empty()).zip(expected).is_some_and(|(held, expected)| {
-                let more = expected.max(1).saturating_mul(MANY).saturating_add(1);
+                let more = many(expected).saturating_add(1);
                 self.world.holds_as_many(&relationship.child, &held, more)
             })
         };

@@ -57,6 +57,13 @@ impl<'a> Checker<'a, '_> {
         self.last_generated = generated;
         let checked = match judgement {
             Judgement::Unclear => Checked::Unclear,
+            Judgement::InParts(words) => {
+                self.tally(&pattern.id).leave(format!(
+                    "\"{words}\": without a transaction, a part may be done when another is refused; write Yes under \
+                     Transaction to have it checked"
+                ));
+                Checked::Unclear
+            }
             // The document does not say whether what comes may be a child of nobody: it comes whole or not at all.
             Judgement::Orphans { changes, numbers } => {
                 self.session.reset();
@@ -343,7 +350,7 @@ impl<'a> Checker<'a, '_> {
         let Writing { pattern, operation, .. } = writing;
         let idempotent = match judge(self.model, &self.world, writing, inputs, generated) {
             Judgement::Fails(_) => true,
-            Judgement::Unclear | Judgement::Orphans { .. } => !writing.adds(),
+            Judgement::Unclear | Judgement::InParts(_) | Judgement::Orphans { .. } => !writing.adds(),
             Judgement::Holds { changes, numbers } => {
                 numbers.is_empty() && changes.iter().all(|change| change.before == change.after)
             }

@@ -160,3 +160,9 @@ pub(crate) fn fan_out(model: &Model, parent: &str, child: &str) -> Option<u64> {
         count(child)?.checked_div(count(parent)?)
     })
 }
+
+/// As many children as a parent of many has, where the document speaks of so many: some have more than the mean, so that
+/// lists are long and pages are full, but none has more than this, unless a call names it.
+pub(crate) fn many(mean: u64) -> u64 {
+    mean.max(1).saturating_mul(2)
+}

@@ -41,6 +41,9 @@ pub(crate) enum Judgement {
     },
     /// A condition fails and nothing changes.
     Fails(String),
+    /// This does not hold of one of its items, but the document wants no transaction: another may be done already when that
+    /// is refused.
+    InParts(String),
     /// The document does not say.
     Unclear,
 }
@@ -79,9 +82,10 @@ pub(crate) fn judge(
         return Judgement::Fails(must_exist(&effect.entity));
     }
     // Without a transaction, what goes first may be done before what it goes with is refused.
-    let in_parts = write.effects.len() > 1
-        && write.transaction.as_ref().is_some_and(|it| it.value == Transaction::No && !it.assumed);
-    let refused = |words: String| if in_parts { Judgement::Unclear } else { Judgement::Fails(words) };
+    let apart = |it: &Transaction| matches!(it, Transaction::No | Transaction::Batch);
+    let in_parts = write.transaction.as_ref().is_some_and(|it| apart(&it.value) && !it.assumed)
+        && writing.operation.requests.iter().filter(|request| !request.actions().is_empty()).count() > 1;
+    let refused = |words| if in_parts { Judgement::InParts(words) } else { Judgement::Fails(words) };
     if let Some(entity) = judge.updates_nothing(&changes) {
         return refused(must_exist(entity));
     }

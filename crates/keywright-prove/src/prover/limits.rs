@@ -208,7 +208,7 @@ impl<'a> Prover<'a, '_, '_> {
         match checker.foretell(writing, made) {
             Judgement::Holds { .. } => Some(true),
             Judgement::Fails(_) => Some(false),
-            Judgement::Orphans { .. } | Judgement::Unclear => None,
+            Judgement::Orphans { .. } | Judgement::InParts(_) | Judgement::Unclear => None,
         }
     }
 

@@ -15,7 +15,7 @@ const STACK_BYTES: usize = 8 << 20;
 pub(super) struct Verified {
     /// One line on what was verified, and one for each part that is not covered.
     pub(super) message: String,
-    /// No error was found. A part that is not covered is not an error.
+    /// It was checked, and no error was found. A part that is not covered is not an error.
     pub(super) holds: bool,
 }
 
@@ -29,20 +29,21 @@ pub(super) fn verify(design: &Design, certificate: Option<&Certificate>, limit: 
         Some(Ok(verdict)) => (checked(&verdict), true),
         Some(Err(Refusal::NoProof)) => (nothing_to_check(), true),
         Some(Err(refusal)) => (format!("refused: {refusal}\n"), false),
-        None => (unfinished(limit), true),
+        None => (unfinished(limit), false),
     };
     let not_covered = certificate.not_covered.iter().map(|it| format!("  not covered: {it}\n"));
     Verified { message: first + &not_covered.collect::<String>(), holds }
 }
 
-/// What a job gives; none where it takes longer than that, or can't be begun. It then ends with the program.
+/// What a job gives; none where it takes longer than that. It then ends with the program.
 fn within<T: Send + 'static>(limit: Duration, job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (sender, receiver) = mpsc::channel();
     let answer = move || {
         // Where nobody waits any more, nobody is told.
         let _ = sender.send(job());
     };
-    let job = thread::Builder::new().stack_size(STACK_BYTES).spawn(answer).ok()?;
+    let job =
+        thread::Builder::new().stack_size(STACK_BYTES).spawn(answer).expect("the system gives a thread");
     match receiver.recv_timeout(limit) {
         Ok(answer) => Some(answer),
         Err(RecvTimeoutError::Timeout) => None,

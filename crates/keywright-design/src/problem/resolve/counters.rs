@@ -174,16 +174,20 @@ fn scope_of(entities: &mut Vec<EntityFacts>, child: usize, number: Attr, name: &
 /// The number of that name, added where the entity lacks it. An attribute of the document that is called so and that no
 /// write of the document adds to is something else: then the number has another name.
 fn attribute_of(model: &Model, entities: &mut [EntityFacts], entity: usize, name: &str) -> Attr {
-    let stated = model.entities.get(entity).filter(|it| it.attribute(name).is_some());
-    let other =
-        stated.filter(|it| !is_added_to(model, &it.name, name)).map(|_| format!("kept{}", capital(name)));
-    let name = other.as_deref().unwrap_or(name);
-    if let Some(attr) = entities[entity].named(name) {
+    let is_other = |name: &str| {
+        let stated = model.entities.get(entity).filter(|it| it.attribute(name).is_some());
+        stated.is_some_and(|it| !is_added_to(model, &it.name, name))
+    };
+    let mut name = name.to_owned();
+    while is_other(&name) {
+        name = format!("kept{}", capital(&name));
+    }
+    if let Some(attr) = entities[entity].named(&name) {
         return attr;
     }
     let attr = Attr::new(entities[entity].attributes.len());
     entities[entity].attributes.push(AttributeFacts {
-        name: name.to_owned(),
+        name,
         ty: Type::Integer,
         bytes: 8,
         distinct: 1_000,

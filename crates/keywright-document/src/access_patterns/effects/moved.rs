@@ -2,7 +2,6 @@
 
 use keywright_model::model::Step;
 
-use super::step::number_in;
 use crate::access_patterns::names::{Domain, fold, tokens};
 use crate::access_patterns::verbs::is_form_of;
 use crate::markdown::Phrase;
@@ -57,15 +56,30 @@ pub(in crate::access_patterns) fn moved(
     let attribute = moved_number(description, entity, domain)?;
     let first = tokens(description).next()?.as_str().to_lowercase();
     let down = DOWN.iter().any(|stem| is_form_of(&first, stem));
+    // Nobody knows how much a share is.
+    if description.as_str().contains('%') {
+        return None;
+    }
+    if let Some(by) = told(description) {
+        return Some((attribute, Step::Fixed(if down { -by } else { by })));
+    }
+    // A new value, an old one and an identifier are no amounts.
+    let other = |name: &str| {
+        ["new", "old", "expected", "current"].iter().any(|lead| name.starts_with(lead))
+            || name.ends_with("id")
+    };
     let amount = |name: &&String| {
-        fold(name) == fold(&attribute) || domain.owners(name).is_empty() && domain.pointed_at(name).is_none()
+        let folded = fold(name);
+        folded == fold(&attribute) || domain.owners(name).is_empty() && !other(&folded)
     };
     let mut amounts = inputs.iter().filter(amount);
-    let step = match (amounts.next(), amounts.next(), number_in(description)) {
-        (Some(input), None, _) if down => Step::MinusInput(input.clone()),
-        (Some(input), None, _) => Step::Input(input.clone()),
-        (None, _, Some(by)) => Step::Fixed(if down { -by } else { by }),
-        _ => return None,
-    };
-    Some((attribute, step))
+    let only = amounts.next().filter(|_| amounts.next().is_none())?;
+    Some((attribute, if down { Step::MinusInput(only.clone()) } else { Step::Input(only.clone()) }))
+}
+
+/// The number behind "by", or right behind the verb: "reduce the stock by 2", "add 10 points to an entry".
+fn told(description: Phrase<'_>) -> Option<i64> {
+    let words: Vec<Phrase<'_>> = tokens(description).collect();
+    let at = words.iter().position(|word| word.is("by")).map_or(1, |by| by + 1);
+    words.get(at)?.as_str().parse().ok()
 }

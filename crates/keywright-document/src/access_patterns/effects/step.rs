@@ -62,6 +62,6 @@ fn stepped(amount: &str, negative: bool) -> Step {
     }
 }
 
-pub(super) fn number_in(clause: Phrase<'_>) -> Option<i64> {
+fn number_in(clause: Phrase<'_>) -> Option<i64> {
     tokens(clause).find_map(|word| word.as_str().parse().ok())
 }

@@ -128,16 +128,12 @@ pub(super) fn read_items<'p>(
 
 /// Reads a line without a label by its first words: "identified by a and b", "~40 per customer"; else it describes.
 pub(super) fn read_unlabelled<'p>(draft: &mut Draft<'p>, phrase: Phrase<'p>, remarks: &mut Remarks) {
-    const LEADS: [(&str, Field); 9] = [
+    const LEADS: [(&str, Field); 5] = [
         ("identified by ", Field::Identity),
         ("unique on ", Field::Unique),
         ("belongs to ", Field::Relationships),
         ("has many ", Field::Relationships),
         ("has one ", Field::Relationships),
-        ("expires ", Field::Lifecycle),
-        ("expire ", Field::Lifecycle),
-        ("kept for ", Field::Lifecycle),
-        ("deleted after ", Field::Lifecycle),
     ];
     let written = phrase.as_str();
     let begins = |lead: &str| written.get(..lead.len()).is_some_and(|it| it.eq_ignore_ascii_case(lead));
@@ -149,12 +145,21 @@ pub(super) fn read_unlabelled<'p>(draft: &mut Draft<'p>, phrase: Phrase<'p>, rem
         None if counts(phrase) => {
             read_field(draft, Field::Cardinality, phrase, remarks);
         }
+        None if ends(phrase) => read_field(draft, Field::Lifecycle, phrase, remarks),
         // `songId, title, length` in one line below the name.
         None if attribute::is_list(phrase) => read_field(draft, Field::Attributes, phrase, remarks),
         None => {
             draft.entity.description.get_or_insert_with(|| text(phrase));
         }
     }
+}
+
+/// Whether words tell how long an item lasts: "expires after 7 days", "kept for a year".
+pub(super) fn ends(phrase: Phrase<'_>) -> bool {
+    let lower = phrase.as_str().to_lowercase();
+    let begins =
+        ["expires after ", "expire after ", "expires in ", "kept for ", "deleted after ", "removed after "];
+    begins.iter().any(|lead| lower.starts_with(lead)) && !attribute::is_list(phrase)
 }
 
 /// Whether words begin with how many there are: "~40 per customer", "max 12 per keeper".

@@ -9,7 +9,7 @@ use crate::access_patterns::verbs::verb;
 use crate::markdown::{Item, Page, Phrase};
 use crate::rules::{IGNORED_SECTION, UNREADABLE_CELL};
 
-use super::body::{counts, read_field, read_items, read_unlabelled};
+use super::body::{counts, ends, read_field, read_items, read_unlabelled};
 use super::{Draft, Field};
 
 /// The most words that the name of an entity has.
@@ -144,9 +144,13 @@ fn without_remarks(sentence: Phrase<'_>) -> Vec<Phrase<'_>> {
     if !begins.into_iter().any(|part| attribute::declares_with_type(*part)) {
         return vec![sentence];
     }
-    let groups =
-        parts.chunk_by(|one, next| is_attribute(one) && is_attribute(next) || counts(*one) && counts(*next));
-    groups.map(|group| join(sentence, group)).collect()
+    let groups: Vec<Phrase<'_>> = parts
+        .chunk_by(|one, next| is_attribute(one) && is_attribute(next) || counts(*one) && counts(*next))
+        .map(|group| join(sentence, group))
+        .collect();
+    // Nothing is lost: what is read beside the first attributes are more of them, numbers, and how long items last.
+    let is_read = |group: &Phrase<'_>| attribute::is_list(*group) || counts(*group) || ends(*group);
+    if groups[1..].iter().all(is_read) { groups } else { vec![sentence] }
 }
 
 /// The parts between marks that stand outside of parentheses and end a word.

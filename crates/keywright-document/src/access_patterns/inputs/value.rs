@@ -23,12 +23,15 @@ pub(in crate::access_patterns) fn report_value(
     };
     let listed = |it: &At<String>| fold(&it.value) == fold(value.as_str());
     let none = is_none(value.as_str()) && !attribute.values.iter().any(listed);
-    if none && !context.read {
-        // What is given nothing is taken away, or not there from the start.
+    let is_text = attribute.ty.value == Type::String;
+    let may_be_none = !context.read && (context.update || attribute.is_optional());
+    if none && (may_be_none || is_text && !attribute.is_optional()) {
+        // What is given nothing is taken away, or not there from the start; of a text it may be the value.
         return;
     }
-    let is_text = matches!(attribute.ty.value, Type::String | Type::Enum);
-    let help = if none && (attribute.is_optional() || !is_text) {
+    let help = if none && !context.read {
+        format!("every {} has one: mark `{}` as `optional`, or give it a value", bound.entity, attribute.name)
+    } else if none {
         format!(
             "no key holds items for what they lack: keep a state beside {0}, such as `status (enum(OPEN, CLOSED))`, that \
              changes together with {0}, and give that as the input",

@@ -229,11 +229,15 @@ impl<'p> Row<'_, 'p> {
         let result = self.result_cell(entities);
         if let Some(cell) = self.words(Column::Paginated) {
             // `Yes (20)`, or only the number: "20", "20 per page".
-            let size = quantity(cell).map(|(size, _)| size.mean).filter(|size| *size > 0);
-            let alone = size.is_some() && cell.as_str().starts_with(|first: char| first.is_ascii_digit());
-            let stated = |()| At::stated(true, cell.span());
-            read.paginated = alone.then_some(()).map(stated).or_else(|| self.flag(cell, remarks));
-            read.page_size = size.map(|size| At::stated(size, cell.span()));
+            let size = quantity(cell).filter(|(size, _)| size.mean > 0);
+            let words = ["per", "a", "page", "items", "rows", "each"];
+            let alone = cell.as_str().starts_with(|first: char| first.is_ascii_digit())
+                && size.as_ref().is_some_and(|(_, rest)| {
+                    tokens(*rest).all(|word| words.iter().any(|it| word.is(it))) && !rest.is("page")
+                });
+            read.paginated =
+                if alone { Some(At::stated(true, cell.span())) } else { self.flag(cell, remarks) };
+            read.page_size = size.map(|(size, _)| At::stated(size.mean, cell.span()));
         }
         if let Some(cell) = self.words(Column::PageSize) {
             match number(cell.as_str()) {

@@ -4,7 +4,8 @@ mod verb;
 
 use keywright_model::At;
 use keywright_model::model::{
-    Action, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction, Write,
+    Action, Attribute, AttributeRef, Condition, ConditionKind, Effect, Input, Literal, Step, Transaction,
+    Write,
 };
 
 use super::given;
@@ -236,7 +237,10 @@ impl<'p> Row<'_, 'p> {
                 let effects = write.effects.iter_mut().filter(|it| it.entity == bind.entity && !is_value);
                 for effect in effects {
                     match effect.action {
-                        Action::Create | Action::Put => removed = true,
+                        // What every item has can't be none.
+                        Action::Create | Action::Put => {
+                            removed |= declared.is_none_or(Attribute::is_optional);
+                        }
                         Action::Update => {
                             removed = true;
                             for list in [&mut effect.attributes, &mut effect.removes] {

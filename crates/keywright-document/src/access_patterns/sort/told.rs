@@ -138,10 +138,10 @@ impl<'a, 'p> Prose<'a, 'p> {
                 own.is_some_and(|last| numbers.contains(&last.as_str()))
             });
             let first = found.next().filter(|_| found.next().is_none());
-            // The ply of a move numbers those of a game.
+            // The ply of a move numbers those of a game: what identifies them last, among those of one parent.
             let counts = || {
-                let mut own = declared.identity_names().filter_map(|it| declared.attribute(it));
-                own.find(|it| it.ty.value.is_numeric() && declared.identity.len() > 1)
+                let last = declared.identity_names().last().filter(|_| declared.identity.len() > 1)?;
+                declared.attribute(last).filter(|it| it.ty.value.is_numeric() && it.reference.is_none())
             };
             Some(AttributeRef::new(&declared.name, &first.or_else(counts)?.name))
         };

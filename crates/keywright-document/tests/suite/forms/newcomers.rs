@@ -562,6 +562,11 @@ fn none_is_what_a_new_item_begins_without() {
     ));
     assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
     assert!(model.patterns[0].inputs().iter().all(|it| it.name != "heldUntil"), "{:?}", model.patterns[0]);
+    // What every item has can't be none.
+    let row = "| AP-1 | Parcel | Create a parcel | parcelId, status = none, carrier, label | 1 | No | |";
+    let (_, findings) = read_access_patterns(&format!("{SHIPPED}{row}\n"));
+    let found = findings.iter().find(|it| it.level == Level::Error).unwrap();
+    assert!(found.help.as_deref().unwrap().contains("mark `status` as `optional`"), "{found:?}");
 }
 
 #[test]
@@ -614,6 +619,12 @@ fn plurals_and_pairs_are_read_as_they_are_said() {
     assert_eq!(unique("courseId, number together"), ["courseId+number"]);
     assert_eq!(unique("the combination of courseId and number"), ["courseId+number"]);
     assert_eq!(unique("pair, number"), ["pair", "number"]);
+    let (_, findings) =
+        read_access_patterns(&document.replace("UNIQUE", "pair, courseId and number together"));
+    assert!(
+        findings.iter().any(|it| it.message.contains("which of these are unique as one")),
+        "{findings:#?}"
+    );
 }
 
 #[test]
@@ -630,6 +641,14 @@ fn what_is_said_behind_the_attributes_is_said_of_the_entity() {
     let fan_out = &model.relationships[0].fan_out;
     assert_eq!(fan_out.mean.as_ref().map(|it| it.value), Some(12), "{fan_out:?}");
     assert_eq!(fan_out.max.as_ref().map(|it| it.value), Some(40), "{fan_out:?}");
+    // Nothing is lost behind them: what is neither read nor said keeps the line from being read as an entity.
+    for lost in ["raised at, level", "a level of some kind"] {
+        let line = format!(
+            "## Entities\n- **Alert**: alertId (ulid, id), region, {lost}\n## Access Patterns\n- Raise an alert (1/s)\n"
+        );
+        let (_, findings) = read_access_patterns(&line);
+        assert!(findings.iter().any(|it| it.message.contains("is no attribute")), "{lost}: {findings:#?}");
+    }
     // Who is found by something is looked at, and does not come to be.
     assert!(model.patterns[0].read().is_some(), "{:#?}", model.patterns[0]);
 }
@@ -642,6 +661,13 @@ fn in_order_is_by_the_number_that_identifies() {
     let (model, findings) = read_access_patterns(document);
     assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
     assert_eq!(model.patterns[0].read().unwrap().sort[0].attribute.attribute, "ply");
+    // The number of the parent is the same for all of them.
+    let (model, _) = read_access_patterns(
+        "## Entities\n- **Device**: deviceId (integer, id, max 999)\n\
+        - **Reading**: deviceId (integer, ref Device), recordedAt (datetime), value (number). Identified by deviceId and \
+        recordedAt\n## Access Patterns\n- All readings of a device in order (5/s)\n",
+    );
+    assert_eq!(model.patterns[0].read().unwrap().sort[0].attribute.attribute, "recordedAt");
 }
 
 #[test]
@@ -667,6 +693,9 @@ fn adding_to_a_number_makes_no_item() {
         by(Step::MinusInput("stock".to_owned()))
     );
     assert_eq!(action("Reduce the stock of a product by 2 | productId"), by(Step::Fixed(-2)));
+    assert_eq!(action("Add 10 stock to a product | productId"), by(Step::Fixed(10)));
+    // A new value is no amount.
+    assert_eq!(action("Raise the stock of a product | productId, newStock"), Action::Update);
     let points = action("Add loyalty points to a product | productId, points");
     assert!(matches!(points, Action::Add { attribute, .. } if attribute == "loyaltyPoints"));
     // What is no number of it is an item of its own.
@@ -690,6 +719,7 @@ fn a_number_of_items_is_a_page() {
     assert_eq!(page("Yes (30)"), (Some(true), Some(30), false));
     assert_eq!(page("No"), (Some(false), None, false));
     assert_eq!(page("0"), (None, None, true));
+    assert!(page("2 results, not paged").2 && page("1 page").2);
 }
 
 #[test]

@@ -390,7 +390,9 @@ fn action(style: Style, conditional: bool) -> BoxedStrategy<Action> {
             let delete = (item_name(), primary_key(place), when(), each(), any::<bool>(), needed).prop_map(
                 move |(item, key, (condition, fails_as), each, check, when)| {
                     let delete = Delete { table: table.clone(), item, key, condition, fails_as, each, when };
-                    if check && conditional { Action::Check(delete) } else { Action::Delete(delete) }
+                    // A check without a condition is none.
+                    let checks = check && conditional && delete.condition.is_some();
+                    if checks { Action::Check(delete) } else { Action::Delete(delete) }
                 },
             );
             prop_oneof![put, update, delete]

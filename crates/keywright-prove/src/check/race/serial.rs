@@ -89,7 +89,7 @@ impl Checker<'_, '_> {
                 Judgement::Fails(_) => continue,
                 Judgement::Holds { changes, numbers } => (changes, numbers),
                 Judgement::Orphans { changes, numbers } if cascades => (changes, numbers),
-                Judgement::Orphans { .. } | Judgement::Unclear => {
+                Judgement::Orphans { .. } | Judgement::InParts(_) | Judgement::Unclear => {
                     clear = false;
                     break;
                 }

@@ -7,7 +7,7 @@ use keywright_model::model::{
 };
 
 use super::{Lead, existing_entities, new_entities};
-use crate::data::{Values, fan_out};
+use crate::data::{Values, fan_out, many};
 use crate::inputs::given_inputs;
 use crate::interpret::{Inputs, as_integer, key};
 use crate::oracle::{binding, is_met, said};
@@ -15,8 +15,6 @@ use crate::world::{Record, World, identity};
 
 /// How often a record is drawn where not every one will do, before all are looked through.
 const TRIES: usize = 16;
-/// A parent has no more than so many times the children that the document speaks of, unless a call names it.
-const MANY: u64 = 2;
 /// Among so many records the nearest to a state is looked for.
 const LOOKED_AT: usize = 1_000;
 
@@ -204,7 +202,7 @@ fn limits<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Mo
 fn usual<'m>(model: &'m Model, pattern: &Pattern, parent: &'m Entity) -> Vec<Most<'m>> {
     let Some(write) = pattern.write() else { return Vec::new() };
     of_children(model, write, parent, |relationship| {
-        Some(fan_out(model, &relationship.parent, &relationship.child)?.max(1).saturating_mul(MANY))
+        Some(many(fan_out(model, &relationship.parent, &relationship.child)?))
     })
 }
 

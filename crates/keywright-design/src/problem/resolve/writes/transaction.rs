@@ -32,7 +32,8 @@ pub(super) fn hold(
         Some(Transaction::No | Transaction::Batch) => forced.any(),
     };
     let most = most_items(entities, effects);
-    let fits = most.is_some_and(|most| most + checks.len() as u64 <= TRANSACTION_ACTIONS as u64);
+    let fits =
+        most.is_some_and(|most| most.saturating_add(checks.len() as u64) <= TRANSACTION_ACTIONS as u64);
     let whole = transaction && fits && !counts_on_what_it_changes(effects);
     if !whole {
         report_parts(pattern, write, entities, effects, most, remarks);
@@ -107,14 +108,11 @@ impl Forced {
 
 /// The most items that a write touches, where anything says so.
 fn most_items(entities: &[EntityFacts], effects: &[EffectFacts]) -> Option<u64> {
-    effects
-        .iter()
-        .map(|effect| {
-            let each = 1 + effect.unique.len() as u64;
-            let items = if effect.all { entities[effect.entity].most_matches(effect.given)? } else { 1 };
-            Some(each.saturating_mul(items))
-        })
-        .sum()
+    effects.iter().try_fold(0_u64, |sum, effect| {
+        let each = 1 + effect.unique.len() as u64;
+        let items = if effect.all { entities[effect.entity].most_matches(effect.given)? } else { 1 };
+        Some(sum.saturating_add(each.saturating_mul(items)))
+    })
 }
 
 /// What changes an item by itself and counts on it too are two actions, and a transaction takes one.
