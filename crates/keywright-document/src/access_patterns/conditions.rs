@@ -116,7 +116,7 @@ fn kind_of(words: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> O
         return Some(kind);
     }
     if let Some(before) = unique_subject(words, &lower) {
-        return unique(before, context, remarks);
+        return unique(before, unique_scope(words, &lower), context, remarks);
     }
     if let Some((kind, bearer)) = held(words, &lower, context).or_else(|| comparison(words, context)) {
         bearer.note(words, remarks);
@@ -323,7 +323,20 @@ fn renewed<'w>(name: &'w str, context: &Context<'_>) -> Option<&'w str> {
     rest.map(|rest| rest.trim_start_matches('_')).filter(|rest| is_input && !rest.is_empty())
 }
 
-fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> Option<ConditionKind> {
+/// What stands behind "unique": "per folder", "within its workspace".
+fn unique_scope<'p>(words: Phrase<'p>, lower: &str) -> Option<Phrase<'p>> {
+    let at = lower.find("unique").filter(|_| lower.len() == words.as_str().len())? + "unique".len();
+    let after = words.slice(at..words.as_str().len()).trim();
+    let first = tokens(after).next()?;
+    ["per", "within", "in", "for", "across", "among"].iter().any(|it| first.is(it)).then_some(after)
+}
+
+fn unique(
+    subject: Phrase<'_>,
+    scope: Option<Phrase<'_>>,
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) -> Option<ConditionKind> {
     let mut entity = context.domain.mentions(subject).first().map(|(entity, _)| *entity);
     let mut attributes = Vec::new();
     let words: Vec<Phrase<'_>> = tokens(subject).collect();
@@ -347,6 +360,30 @@ fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> 
     if attributes.is_empty() {
         return None;
     }
+    // "Unique per folder" is unique together with what names the folder; what nothing names is not understood.
+    let plain = [
+        "per", "within", "in", "for", "across", "among", "and", "a", "an", "the", "its", "each", "one",
+        "same", "every",
+    ];
+    for word in scope.into_iter().flat_map(tokens).filter(|word| !plain.iter().any(|it| word.is(it))) {
+        let name = word.as_str().trim_end_matches("'s");
+        let own = entity.and_then(|it| {
+            let domain = context.domain;
+            let id = format!("{name}Id");
+            let found = domain.attribute(it, name).or_else(|| domain.pointer(it, &fold(name)));
+            found.or_else(|| domain.attribute(it, &id)).map(|it| it.name.clone())
+        });
+        let tenant = || {
+            let tenants = declared.attributes.iter().find(|it| it.tenant.is_some());
+            tenants.filter(|_| word.is("tenant")).map(|it| it.name.clone())
+        };
+        if !declared.name.eq_ignore_ascii_case(name) && !is_all_of(&declared.name, name) {
+            let name = own.or_else(tenant)?;
+            if !attributes.contains(&name) {
+                attributes.push(name);
+            }
+        }
+    }
     if let Some(set) = declared_set(declared, &attributes) {
         let words = attributes.join(" and ");
         remarks.assume(
@@ -360,6 +397,12 @@ fn unique(subject: Phrase<'_>, context: &Context<'_>, remarks: &mut Remarks) -> 
         attributes = set;
     }
     Some(ConditionKind::Unique { entity: declared.name.clone(), attributes })
+}
+
+/// Whether a noun means all items of an entity: "unique among users".
+fn is_all_of(entity: &str, noun: &str) -> bool {
+    let (entity, noun) = (fold(entity), fold(noun));
+    noun.strip_suffix('s') == Some(&entity) || noun == "all"
 }
 
 /// The attributes that the document says are unique together, of which these are some; none where it says that these

@@ -320,7 +320,7 @@ fn states(words: &[Phrase<'_>], context: &Context<'_>, remarks: &mut Remarks) ->
     let [entity] = context.entities else { return Vec::new() };
     let declared = &context.domain.entities[*entity];
     let mut found: Vec<Input> = Vec::new();
-    for word in words.iter().filter(|_| context.read) {
+    for (at, word) in words.iter().enumerate().filter(|_| context.read) {
         let state = state_named(word.as_str(), declared);
         let state = state.map(|(it, value)| (it, Literal::String(value.value.clone())));
         let flag = || {
@@ -328,7 +328,19 @@ fn states(words: &[Phrase<'_>], context: &Context<'_>, remarks: &mut Remarks) ->
             flag.filter(|it| it.ty.value == Type::Boolean).map(|it| (it, Literal::Boolean(true)))
         };
         let Some((attribute, value)) = state.or_else(flag) else { continue };
-        if found.iter().any(|it| it.name == attribute.name && it.constant.as_ref() != Some(&value)) {
+        let denied = words[at.saturating_sub(3)..at].iter().find(|it| DENIALS.iter().any(|word| it.is(word)));
+        if let Some(denied) = denied {
+            // "Matches that are not done" are all others, and no key holds those together.
+            remarks.say(
+                &UNREADABLE_CELL,
+                denied.span().cover(word.span()),
+                format!("\"{} … {}\" is not read: a key finds items by what they are", denied.as_str(), word.as_str()),
+                format!(
+                    "write one pattern for each value of {} that is meant, or keep a boolean beside it that says so",
+                    attribute.name
+                ),
+            );
+        } else if found.iter().any(|it| it.name == attribute.name && it.constant.as_ref() != Some(&value)) {
             remarks.say(
                 &UNREADABLE_CELL,
                 word.span(),
@@ -341,6 +353,22 @@ fn states(words: &[Phrase<'_>], context: &Context<'_>, remarks: &mut Remarks) ->
     }
     found
 }
+
+/// Words that turn a state into its opposite.
+const DENIALS: &[&str] = &[
+    "not",
+    "never",
+    "except",
+    "excluding",
+    "without",
+    "non",
+    "aren't",
+    "isn't",
+    "weren't",
+    "wasn't",
+    "haven't",
+    "hasn't",
+];
 
 /// The inputs of a read whose words name none: one item is found by what identifies it, all items by nothing.
 pub(super) fn unsaid_inputs(

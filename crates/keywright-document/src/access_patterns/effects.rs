@@ -104,8 +104,14 @@ pub(super) fn read<'p>(cell: Said<'p>, context: &Context<'_, '_>, remarks: &mut 
             );
             let mut found = effect(name, words.span(), default_action(*entity, context), assumed);
             // "Delete a ticket with all its comments"
-            let told = context.description.span().contains(words.span()) && !effects.is_empty();
-            found.all = told && found.action == Action::Delete && is_plural(words.as_str(), &found.entity);
+            let told = context.description.span().contains(words.span());
+            let goes = told && found.action == Action::Delete && is_plural(words.as_str(), &found.entity);
+            // "Delete all sessions of a customer"
+            let all = || {
+                let words = tokens(context.description).take_while(|it| it.span().start < words.span().start);
+                words.last().is_some_and(|word| word.is("all") || word.is("every"))
+            };
+            found.all = goes && (!effects.is_empty() || all());
             effects.push(found);
         }
         if assumed && let Some(first) = effects.first() {
@@ -431,7 +437,8 @@ pub(super) fn is_none(value: &str) -> bool {
 
 fn is_plural(written: &str, declared: &str) -> bool {
     let (written, declared) = (fold(written), fold(declared));
-    written.len() > declared.len() && written.ends_with('s')
+    // "Tasks" are items of `PickTask` too.
+    written.ends_with('s') && (written.len() > declared.len() || !declared.ends_with('s'))
 }
 
 /// `OrderCount +1` where OrderCount is no entity: an attribute of one, of those of the pattern first.

@@ -67,6 +67,10 @@ fn participles(verb: &str) -> Vec<String> {
 
 /// The state of that name, where only one attribute has it.
 pub(super) fn state_named<'e>(word: &str, entity: &'e Entity) -> Option<(&'e Attribute, &'e At<String>)> {
+    // "Get a student" says nothing of the grade A.
+    if matches!(word, "a" | "an" | "the" | "i") {
+        return None;
+    }
     let word = fold(word);
     let mut found = states(entity).filter(|(_, value)| !word.is_empty() && fold(&value.value) == word);
     found.next().filter(|_| found.next().is_none())

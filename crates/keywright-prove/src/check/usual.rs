@@ -40,13 +40,19 @@ impl<'a> Checker<'a, '_> {
                 .iter()
                 .map(|name| Some((name.as_str(), given(&relationship.child, name)?)))
                 .collect();
-            let expected = fan_out(self.model, &relationship.parent, &relationship.child);
+            let (parent, child) = (&relationship.parent, &relationship.child);
+            let expected =
+                fan_out(self.model, parent, child).or_else(|| Some(self.taken_for_granted(parent, child)));
             held.filter(|held| !held.is_empty()).zip(expected).is_some_and(|(held, expected)| {
                 let more = many(expected).saturating_add(1);
                 self.world.holds_as_many(&relationship.child, &held, more)
             })
         };
-        !pattern.entities.iter().any(|entity| self.model.parents_of(entity).any(is_crowded))
+        // The players of a tournament are found through its registrations.
+        let found_by =
+            pattern.inputs().iter().flat_map(|input| &input.binds).map(|bind| bind.entity.as_str());
+        let mut read = pattern.entities.iter().map(|entity| entity.value.as_str()).chain(found_by);
+        !read.any(|entity| self.model.parents_of(entity).any(is_crowded))
     }
 
     /// Whether nothing says how many records go with a call.
@@ -63,11 +69,15 @@ impl<'a> Checker<'a, '_> {
 
     /// How many prices take for granted where the document does not say how many items there are.
     fn assumed(&self, writing: Writing<'a>, effect: &'a Effect) -> Option<u64> {
+        self.parents(writing, effect).map(|parent| self.taken_for_granted(parent, &effect.entity)).min()
+    }
+
+    fn taken_for_granted(&self, parent: &str, child: &str) -> u64 {
         let count = |name: &str| {
             let stated = self.model.entity(name).and_then(|entity| entity.count.as_ref());
             stated.map_or(DEFAULT_COUNT, |count| count.value).max(1)
         };
-        self.parents(writing, effect).map(|parent| count(&effect.entity) / count(parent)).min()
+        count(child) / count(parent)
     }
 
     /// The parents that a call names of an entity of which all are deleted.

@@ -9,6 +9,10 @@ use crate::markdown::Phrase;
 
 /// The type of a name, in the words of many languages.
 pub(in crate::access_patterns) fn type_named(word: &str) -> Option<Type> {
+    // `flagKey -> Flag` points to something that is called like a type.
+    if word.starts_with(['-', '→', '=']) {
+        return None;
+    }
     let folded = fold(word);
     let element = word.trim_end();
     // `list<string>`, `list of strings`; a `Listing` is something else.

@@ -32,6 +32,9 @@ const LIMITS: [&[&str]; 13] = [
     &["capacity"],
 ];
 
+/// Words behind which stands what a write depends on.
+const DEPENDENT: &[&str] = &["only if ", "only when ", "only while ", "unless ", "as long as "];
+
 /// A sentence: what it does, and what it says that must hold.
 pub(in crate::access_patterns) fn parted(description: Phrase<'_>) -> (Phrase<'_>, Option<Phrase<'_>>) {
     let text = description.as_str();
@@ -43,7 +46,15 @@ pub(in crate::access_patterns) fn parted(description: Phrase<'_>) -> (Phrase<'_>
         let before = &text[..limit.range_in(description).start];
         ends(before, &JOINTS).or_else(|| ends(before, &LIMIT_JOINTS))
     });
-    let Some((end, length)) = must.into_iter().chain(limited).min() else { return (description, None) };
+    let Some((end, length)) = must.into_iter().chain(limited).min() else {
+        // "Void an invoice unless it is paid"
+        let lower = text.to_ascii_lowercase();
+        let dependent = DEPENDENT.iter().filter_map(|words| lower.find(words)).filter(|at| *at > 0).min();
+        return dependent.map_or((description, None), |at| {
+            let does = description.slice(0..at).trim_matches(&[';', ',', '(', '-', '–', '—']);
+            (does, Some(description.slice(at..text.len()).trim().trim_matches(&[')', '.'])))
+        });
+    };
     let told = description.slice(end + length..text.len()).trim().trim_matches(&[')', '.']);
     (description.slice(0..end).trim(), Some(told))
 }
@@ -100,7 +111,7 @@ pub(in crate::access_patterns) fn noted(conditions: &mut Vec<Condition>) {
 /// Whether words say outright that a write depends on what they name: "only if it is closed".
 pub(in crate::access_patterns) fn requires(text: &str) -> bool {
     let lower = text.to_lowercase();
-    ["only if ", "only when ", "only while ", "unless "].iter().any(|words| lower.contains(words))
+    DEPENDENT.iter().any(|words| lower.contains(words))
 }
 
 fn is_limit(text: &str) -> bool {

@@ -161,11 +161,11 @@ impl<'p> Row<'_, 'p> {
     }
 }
 
-/// Whether somebody signs in: that makes a session, and nobody.
+/// Whether somebody signs in or out: that makes or ends a session, and nobody.
 fn signs_in(told: Phrase<'_>) -> bool {
     let mut words = tokens(told);
     let (first, next) = (words.next(), words.next());
     let is =
         |word: Option<Phrase<'_>>, list: &[&str]| word.is_some_and(|word| list.iter().any(|it| word.is(it)));
-    is(first, &["log", "sign"]) && is(next, &["in", "on"])
+    is(first, &["log", "sign"]) && is(next, &["in", "on", "out", "off"])
 }

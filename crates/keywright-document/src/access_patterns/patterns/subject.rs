@@ -30,7 +30,11 @@ impl<'p> Row<'_, 'p> {
                 .map(|part| (part, self.domain.find(part.as_str())))
                 .collect();
             return match named[..] {
-                [(_, Some(own))] if reads && self.loose && !self.columns.has(Column::MultiEntity) => {
+                [(_, Some(own))]
+                    if (reads && !self.columns.has(Column::MultiEntity)
+                        || self.deletes_silently(description))
+                        && self.loose =>
+                {
                     let others = self.companions(description, own).into_iter();
                     named.into_iter().chain(others.map(|(it, words)| (words, Some(it)))).collect()
                 }
@@ -113,6 +117,12 @@ impl<'p> Row<'_, 'p> {
             });
         }
         found
+    }
+
+    /// Whether a row deletes, and no cell says what: "delete a wave with all its tasks".
+    fn deletes_silently(&self, description: Phrase<'p>) -> bool {
+        let silent = [Column::ItemsWritten, Column::ItemsDeleted].iter().all(|it| self.words(*it).is_none());
+        silent && verb_of(description, Some(self.domain)) == Some(Verb::Delete)
     }
 
     /// The entities that come with the one that a row names: "a board with its **columns** and **cards**".

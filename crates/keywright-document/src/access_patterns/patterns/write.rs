@@ -208,8 +208,7 @@ impl<'p> Row<'_, 'p> {
         let Done { description, write, .. } = done;
         if let Some(cell) = self.words(Column::Transaction) {
             write.transaction = self.transaction(cell, remarks);
-        } else if self.loose && write.effects.len() > 1 && write.effects.iter().any(|it| it.all && it.assumed)
-        {
+        } else if self.loose && write.effects.iter().any(|it| it.all && it.assumed) {
             remarks.assume(
                 description.span(),
                 format!("read \"{}\" as no transaction", description.as_str()),

@@ -763,3 +763,81 @@ fn all_that_one_pattern_touches_is_of_one_tenant() {
         assert_eq!(of, ["Probe", "Reading"], "{}", pattern.id);
     }
 }
+
+const MATCHES: &str = "## Entities\n- **Cup** (cupId ulid id, title)\n\
+    - **Match** (cupId ulid id ref Cup, matchNo int id, state (PENDING/LIVE/DONE), grade (A/B))\n\
+    - **Session** (sessionId ulid id, cupId -> Cup, matchNo int)\n## Access Patterns\n";
+
+#[test]
+fn what_is_not_is_refused_and_an_article_is_no_value() {
+    let errors = |line: &str| {
+        let (model, findings) = read_access_patterns(&format!("{MATCHES}- {line}\n"));
+        let errors: Vec<_> = findings.into_iter().filter(|it| it.level == Level::Error).collect();
+        (model, errors)
+    };
+    for line in [
+        "List the matches of a cup except those done",
+        "List the matches of a cup that are not done",
+        "List the matches of a cup without the live ones",
+    ] {
+        let (_, errors) = errors(line);
+        assert!(
+            errors.iter().any(|it| it.message.contains("a key finds items by what they are")),
+            "{line}: {errors:#?}"
+        );
+    }
+    let (model, errors) = errors("List the matches of a cup");
+    assert!(errors.is_empty(), "{errors:#?}");
+    let given: Vec<_> = model.patterns[0].inputs().iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(given, ["cupId"], "the article is no grade");
+}
+
+#[test]
+fn what_a_write_depends_on_is_not_lost() {
+    for line in ["Start a match unless it is done", "Start a match; only while it is pending"] {
+        let (model, _) = read_access_patterns(&format!("{MATCHES}- {line}\n"));
+        assert_eq!(model.patterns[0].write().unwrap().conditions.len(), 1, "{line}");
+    }
+}
+
+#[test]
+fn all_of_a_kind_go_and_nobody_with_a_session() {
+    use keywright_model::model::Action::Delete;
+    let effects = |text: &str| {
+        let (model, findings) = read_access_patterns(text);
+        assert!(findings.iter().all(|it| it.level < Level::Error), "{findings:#?}");
+        let write = model.patterns[0].write().unwrap().clone();
+        assert!(write.effects.iter().all(|it| it.action == Delete), "{write:?}");
+        write.effects.into_iter().map(|it| (it.entity, it.all)).collect::<Vec<_>>()
+    };
+    let line = |line: &str| effects(&format!("{MATCHES}- {line}\n"));
+    assert_eq!(line("Delete all sessions of a cup"), [("Session".to_owned(), true)]);
+    assert_eq!(line("Log out a cup"), [("Session".to_owned(), false)]);
+    let table = "| Entity | Access Pattern | Parameters | Frequency |\n|---|---|---|---|\n";
+    assert_eq!(
+        effects(&format!("{MATCHES}{table}| Cup | Delete a cup with all its matches | cupId | 1/s |\n")),
+        [("Cup".to_owned(), false), ("Match".to_owned(), true)]
+    );
+}
+
+#[test]
+fn what_is_unique_within_something_is_so_together_with_it() {
+    let document = "## Entities\n### Doc\n- **Attributes**:\n  - `spaceId` (ulid, id, tenant)\n  - `docId` (ulid, id)\n\
+        \x20 - `folderId` (string)\n  - `title` (string)\n## Access Patterns\n### Writes\n\
+        | ID | Entity | Description | Input Parameters | Items Written | Transaction | Conditions |\n\
+        |---|---|---|---|---|---|---|\n\
+        | AP-1 | Doc | Create a doc | spaceId, folderId, title | 1 | Yes | title must be unique SCOPE |\n";
+    let kind = |scope: &str| {
+        let (model, _) = read_access_patterns(&document.replace("SCOPE", scope));
+        model.patterns[0].write().unwrap().conditions[0].kind.clone()
+    };
+    use keywright_model::model::ConditionKind::{Unique, Words};
+    let of = |kind| if let Unique { attributes, .. } = kind { attributes.join("+") } else { String::new() };
+    assert_eq!(of(kind("")), "title");
+    assert_eq!(of(kind("per folder")), "title+folderId");
+    assert_eq!(of(kind("within its folder")), "title+folderId");
+    assert_eq!(of(kind("per tenant")), "title+spaceId");
+    assert_eq!(of(kind("among all docs")), "title");
+    // What nothing names is not dropped.
+    assert_eq!(kind("per shelf"), Words);
+}
