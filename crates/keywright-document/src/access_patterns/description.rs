@@ -8,7 +8,7 @@ mod write;
 
 use keywright_finding::Span;
 use keywright_model::At;
-use keywright_model::model::{AttributeRef, Bound, Input, Literal, Role, Sort, Type};
+use keywright_model::model::{Attribute, AttributeRef, Bound, Input, Literal, Role, Sort, Type};
 
 use crate::markdown::Phrase;
 use crate::rules::UNREADABLE_CELL;
@@ -183,6 +183,7 @@ pub(super) fn inputs(
             }
             let known = |bound: &AttributeRef| inputs.iter().any(|it| it.binds.contains(bound));
             if let Some(bound) = binds.first().filter(|it| !known(it)) {
+                report_rivals(word, bound, (parent, name), context, remarks);
                 inputs.push(Input {
                     name: bound.attribute.clone(),
                     span: word.span(),
@@ -213,6 +214,44 @@ pub(super) fn inputs(
         "add a column Input Parameters",
     );
     Some(At::assumed(inputs, description.span()))
+}
+
+/// "Matches of a **player**", where a match has a home player and an away player: only those of the one are read.
+fn report_rivals(
+    word: Phrase<'_>,
+    bound: &AttributeRef,
+    (parent, identifier): (usize, &str),
+    context: &Context<'_>,
+    remarks: &mut Remarks,
+) {
+    let domain = context.domain;
+    let Some(entity) = domain.find(&bound.entity).filter(|_| context.read) else { return };
+    let target = &domain.entities[parent].name;
+    let points = |it: &Attribute| {
+        let reference = it.reference.as_ref().map(|it| &it.value);
+        reference.is_some_and(|it| it.entity == *target && it.attribute == identifier)
+    };
+    let attributes = &domain.entities[entity].attributes;
+    let others: Vec<&str> = attributes
+        .iter()
+        .filter(|it| points(it) && it.name != bound.attribute)
+        .map(|it| it.name.as_str())
+        .collect();
+    if !others.is_empty() && domain.attribute(entity, &bound.attribute).is_some_and(points) {
+        remarks.doubt(
+            word.span(),
+            format!(
+                "\"{}\" is read as {bound}; those of {} are not read",
+                word.as_str(),
+                others.join(" and ")
+            ),
+            format!(
+                "name the attribute, such as `- Inputs: {}`, and write a pattern of its own for {}",
+                bound.attribute,
+                others.join(" and ")
+            ),
+        );
+    }
 }
 
 /// "Messages of a **conversation**" are those of a `conversationId`, also where nobody declares conversations.

@@ -841,3 +841,16 @@ fn what_is_unique_within_something_is_so_together_with_it() {
     // What nothing names is not dropped.
     assert_eq!(kind("per shelf"), Words);
 }
+
+#[test]
+fn one_of_two_references_is_said() {
+    let document = "## Entities\n- **Player** (playerId ulid id, name)\n\
+        - **Match** (matchId ulid id, homePlayerId -> Player, awayPlayerId -> Player, playedAt datetime)\n\
+        - **Trophy** (trophyId ulid id, playerId -> Player)\n## Access Patterns\n";
+    let doubted = |line: &str| {
+        let (_, findings) = read_access_patterns(&format!("{document}- {line}\n"));
+        findings.iter().any(|it| it.message.contains("those of awayPlayerId are not read"))
+    };
+    assert!(doubted("List the matches of a player, newest first"));
+    assert!(!doubted("List the trophies of a player"));
+}
