@@ -55,8 +55,11 @@ impl<'p> Row<'_, 'p> {
         let description = description.unwrap_or_else(|| self.nowhere());
         let (description, speaker) = story::told(description, self.domain);
         // What must hold for a write names others than those that it is about.
-        let (does, _) = self.parted(description);
-        let verb = self.stated_verb().or_else(|| verb_of(does, Some(self.domain)));
+        let (does, requires) = self.parted(description);
+        // Who scans a ticket that must be unused reads no whole table.
+        let scans = |verb: &Verb| *verb == Verb::Scan && requires.is_some();
+        let said = || verb_of(does, Some(self.domain)).map(|it| if scans(&it) { Verb::Update } else { it });
+        let verb = self.stated_verb().or_else(said);
         let reads = match self.stated_kind().or(kind) {
             Some(kind) => kind == Kind::Read,
             None => verb.is_some_and(|verb| verb.kind() == Kind::Read),

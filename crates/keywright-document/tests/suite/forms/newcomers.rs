@@ -794,7 +794,11 @@ fn what_is_not_is_refused_and_an_article_is_no_value() {
 
 #[test]
 fn what_a_write_depends_on_is_not_lost() {
-    for line in ["Start a match unless it is done", "Start a match; only while it is pending"] {
+    for line in [
+        "Start a match unless it is done",
+        "Start a match; only while it is pending",
+        "Scan a match at the door; state must be PENDING",
+    ] {
         let (model, _) = read_access_patterns(&format!("{MATCHES}- {line}\n"));
         assert_eq!(model.patterns[0].write().unwrap().conditions.len(), 1, "{line}");
     }
